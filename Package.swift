@@ -149,7 +149,7 @@ package.targets += targets(
     in: "Sources/Container",
     library("AppGroupStore", "Digests", "SQLiteFiles", heaps, sqlite),
     library(
-        "StoreTools", "AppGroupStore", "CZlib", "Digests", "HTTPCaching", "SQLiteFiles", httpTypes, logging, sqlite))
+        "StoreTools", "AppGroupStore", "CZlib", "Digests", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite))
 package.targets += targets(
     in: "Sources/Requests",
     library("RequestJournal", "Digests", "SQLiteFiles", sqlite),
@@ -163,8 +163,20 @@ package.targets += targets(
         metrics, nioCore, nioHTTP1, nioHTTP2, nioPosix, nioSSL, serviceLifecycle))
 package.targets += targets(
     in: "Sources/Features",
-    library("Batches", "Digests", deques, logging, serviceLifecycle),
-    library("Callbacks", "Authentication", logging, metrics),
+    library(
+        "Receivers", "Authentication", "Digests", "HTTPAPI", "RequestCoordinator", "RequestJournal", "SQLiteFiles",
+        httpTypes, metrics, sqlite),
+    library(
+        "Messages", "Authentication", "HTTPAPI", "RequestCoordinator", "RequestJournal", "SQLiteFiles", httpTypes,
+        logging, serviceLifecycle, sqlite),
+    library(
+        "Callbacks", "Authentication", "HTTPAPI", "Receivers", "RequestJournal", "SQLiteFiles", httpTypes, logging,
+        metrics, sqlite),
+    library(
+        "Erasure", "Authentication", "HTTPAPI", "Receivers", "RequestJournal", "SQLiteFiles", httpTypes, logging,
+        sqlite),
+    library("Batches", "Authentication", "Digests", "HTTPAPI", deques, httpTypes, logging, serviceLifecycle),
+    library("Matrix", "Authentication", "Digests", "HTTPAPI", "ServiceConfiguration", httpTypes, logging),
     library("Recordings", "Digests", "Telemetry", logging))
 package.targets += targets(in: "Sources/Laboratory", leaf("OriginFaults", "NotificationModel"))
 // The parts of programs. The worker links FFmpeg, and neither the network nor the store.
@@ -179,9 +191,9 @@ package.targets += targets(
 package.targets += [
     program(
         "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
-        "Digests", "HTTPAPI", "HTTPCaching", "MediaFetcher", "MediaHeaders", "NotificationProcessor",
-        "PayloadLint", "Recordings", "RequestCoordinator", "RequestJournal", "SQLiteFiles", "Sandbox",
-        "ServiceConfiguration", "StoreTools", "Telemetry", "TranscodePool", argumentParser,
+        "Digests", "Erasure", "HTTPAPI", "HTTPCaching", "Matrix", "MediaFetcher", "MediaHeaders", "Messages",
+        "NotificationProcessor", "PayloadLint", "Receivers", "Recordings", "RequestCoordinator", "RequestJournal",
+        "SQLiteFiles", "Sandbox", "ServiceConfiguration", "StoreTools", "Telemetry", "TranscodePool", argumentParser,
         httpTypes, logging, metrics, serviceLifecycle)
 ]
 package.targets += targets(
@@ -192,8 +204,9 @@ package.targets += targets(
         "Scenarios", resources: [.embedInCode("Samples/Files")], "CVirtualTime", "CommandSupport", "Composition", "Lab",
         "MediaFetcher", "NotificationProcessor", "OriginFaults", "Recordings", "ServiceConfiguration", yams),
     program(
-        "appgroupd-lab", "AppGroupStore", "CommandSupport", "Composition", "HTTPCaching", "Lab", "MediaFetcher",
-        "NotificationProcessor", "Recordings", "RequestCoordinator", "RequestJournal", "Scenarios",
+        "appgroupd-lab", "AppGroupStore", "Callbacks", "CommandSupport", "Composition", "HTTPCaching", "Lab",
+        "MediaFetcher",
+        "NotificationProcessor", "Receivers", "Recordings", "RequestCoordinator", "RequestJournal", "Scenarios",
         "ServiceConfiguration", argumentParser, logging))
 // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
 package.targets += targets(
@@ -238,8 +251,8 @@ package.targets += [
         "TranscodePool", "CFFmpeg", "EscapeCalls", "ImageQuality", "MediaHeaders", "MediaTranscoder", "Sandbox",
         "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker"),
     tests(
-        "AppGroupStore", "AppGroupStore", "HTTPCaching", "RequestJournal", "SQLiteFiles", "StoreTools", httpTypes,
-        sqlite),
+        "AppGroupStore", "AppGroupStore", "Callbacks", "Erasure", "HTTPCaching", "Messages", "Receivers",
+        "RequestJournal", "SQLiteFiles", "StoreTools", httpTypes, sqlite),
     tests("Processor", "Authentication", "NotificationProcessor", "PayloadLint"),
     tests("PayloadLint", "NotificationProcessor", "PayloadLint"),
     tests("Batches", "Batches", logging, serviceLifecycle),
@@ -248,10 +261,11 @@ package.targets += [
     tests("Telemetry", "Telemetry", logging, metrics),
     tests("Recordings", "Recordings", logging),
     tests(
-        "HTTPAPI", "Authentication", "HTTPAPI", httpTypes, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix,
+        "HTTPAPI", "Authentication", "Batches", "Callbacks", "Erasure", "HTTPAPI", "Matrix", "Messages", "Receivers",
+        httpTypes, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix,
         nioSSL, serviceLifecycle),
     tests(
-        "Request", "RequestCoordinator", logging, serviceLifecycle,
+        "Request", "Messages", "Receivers", "RequestCoordinator", logging, serviceLifecycle,
         product("ServiceLifecycleTestKit", "swift-service-lifecycle")),
     tests("Lab", "HTTPCaching", "Lab", "OriginFaults", "Scenarios", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(

@@ -5,6 +5,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
+@testable import Callbacks
+@testable import Erasure
+@testable import Messages
+@testable import Receivers
 @testable import RequestJournal
 
 /// Tests of the messages to callback targets in the journal.
@@ -343,12 +347,12 @@ import Testing
         try await bench.with { journal in
             let late = Date(timeIntervalSinceNow: 8 * 86_400)
             // The targets are not known before the first call of `route`.
-            _ = try await journal.removeOld(from: journal.tables.callbacks, at: late)
+            _ = try await journal.removeOld(from: journal[CallbackTable.self], at: late)
             #expect(try await due("gone", in: journal).count == 2)
             journal.route(by: Self.routing(.init(name: "kept"))) { _ in }
-            _ = try await journal.removeOld(from: journal.tables.callbacks, at: .now)
+            _ = try await journal.removeOld(from: journal[CallbackTable.self], at: .now)
             #expect(try await due("gone", in: journal).count == 2)
-            _ = try await journal.removeOld(from: journal.tables.callbacks, at: late)
+            _ = try await journal.removeOld(from: journal[CallbackTable.self], at: late)
             #expect(try await due("gone", in: journal).isEmpty)
             #expect(try await due("kept", in: journal).count == 2)
         }
@@ -389,12 +393,12 @@ import Testing
             journal.route(by: Self.routing(.init(name: "a"))) { _ in }
             try await emit("a", in: journal)
             let id = try #require(try await due("a", in: journal).first).id
-            try await hold(journal.callbackReader) {
+            try await hold(journal[CallbackTable.self].reader) {
                 #expect(await journal.callbacks(CallbackQuery())?.elements.count == 1)
                 let one = try #require(await journal.callback(id))
                 #expect(one?.id == id)
             }
-            try await hold(journal.listReader) {
+            try await hold(journal[CallbackTable.self].listReader) {
                 let found = try await due("a", in: journal)
                 #expect(found.count == 1)
             }

@@ -9,6 +9,10 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import Callbacks
+@testable import Erasure
+@testable import Messages
+@testable import Receivers
 @testable import RequestJournal
 
 /// A store whose first erasure fails.

@@ -5,6 +5,10 @@ import NotificationModel
 import TestSupport
 
 @testable import AppGroupStore
+@testable import Callbacks
+@testable import Erasure
+@testable import Messages
+@testable import Receivers
 @testable import RequestJournal
 
 /// A root directory with one journal at a time.
@@ -13,6 +17,10 @@ final class JournalBench: Sendable {
     private let reported = RateLimitedWarnings()
     /// The root directories that a journal reported as moved away or removed.
     let losses = Record<String>()
+
+    static let tables: [any JournalTable.Type] = [
+        ReceiverTable.self, ListTable.self, ErasureTable.self, MessageTable.self, ReceiptTable.self, CallbackTable.self,
+    ]
 
     var root: String { directory.path }
     var groupDirectory: String { "\(root)/\(AppGroupName.default)" }
@@ -36,7 +44,7 @@ final class JournalBench: Sendable {
     ) async throws {
         let asked = Guarded<RequestJournal?>(nil)
         let journal = try await RequestJournal(
-            root: root, limits: limits(resultRetention), pause: pause,
+            root: root, tables: Self.tables, limits: limits(resultRetention), pause: pause,
             freeSpace: { byteCount in
                 guard let freeSpace, let journal = asked.withLock({ $0 }) else { return false }
                 return await freeSpace(journal, byteCount)
@@ -62,7 +70,8 @@ final class JournalBench: Sendable {
 
     func database() throws -> JournalDatabase {
         let directory = root + "/.appgroupd"
-        let database = try JournalDatabase(directory: directory, JournalTables(directory: directory).all)
+        let database = try JournalDatabase(
+            directory: directory, JournalTables(Self.tables, JournalContext(directory: directory)).all)
         try database.files.prepare()
         return database
     }

@@ -45,7 +45,9 @@ struct JournalDamageTests {
 
     private func openingFailure() async throws -> String {
         do throws(MediaFailure) {
-            let journal = try await RequestJournal(root: bench.root, limits: .init(retention: .seconds(60))) { _ in }
+            let journal = try await RequestJournal(
+                root: bench.root, tables: JournalBench.tables, limits: .init(retention: .seconds(60))
+            ) { _ in }
             await journal.shutdown()
             return ""
         } catch {

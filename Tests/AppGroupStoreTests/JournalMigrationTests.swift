@@ -1,6 +1,8 @@
+import Callbacks
 import Foundation
 import GRDB
 import NotificationModel
+import Receivers
 import TestSupport
 import Testing
 
@@ -13,7 +15,7 @@ import Testing
         let bench = try JournalBench()
         try FileManager.default.createDirectory(atPath: bench.root + "/.appgroupd", withIntermediateDirectories: true)
         let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
-        try JournalDatabase.migrator(of: JournalTables.types).migrate(older, upTo: "\(version)")
+        try JournalDatabase.migrator(of: JournalBench.tables).migrate(older, upTo: "\(version)")
         try await older.write { database in
             try database.execute(
                 sql: """
@@ -47,7 +49,7 @@ import Testing
         let bench = try JournalBench()
         try FileManager.default.createDirectory(atPath: bench.root + "/.appgroupd", withIntermediateDirectories: true)
         let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
-        try JournalDatabase.migrator(of: JournalTables.types).migrate(older, upTo: "9")
+        try JournalDatabase.migrator(of: JournalBench.tables).migrate(older, upTo: "9")
         try await older.write { database in
             try database.execute(sql: "INSERT INTO callbackTarget VALUES ('a', 1, 3, 2, 'gone')")
         }

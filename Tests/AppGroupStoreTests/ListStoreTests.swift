@@ -6,6 +6,10 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import Callbacks
+@testable import Erasure
+@testable import Messages
+@testable import Receivers
 @testable import RequestJournal
 
 /// Tests of the lists of emitted notifications in the journal.
@@ -151,9 +155,9 @@ import Testing
             for id in ["a", "b"] { try await emit(id, Self.names(recipient: "anna", thread: "t"), in: journal) }
             let database = try bench.database()
             func removed(_ date: Date, above most: Int = 10) throws -> Int {
-                var limits = ListLimits()
-                (limits.retention, limits.most) = (.zero, most)
-                let table = ListTable(limits: limits)
+                var limits = ResultLimits()
+                (limits.lists.retention, limits.lists.most) = (.zero, most)
+                let table = ListTable(JournalContext(directory: bench.root, limits: limits))
                 return try database.transaction(at: date) { transaction in
                     let before = try ListRows(transaction.database).total()
                     _ = try table.removeOld(atMost: 500, in: &transaction)

@@ -6,6 +6,10 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import Callbacks
+@testable import Erasure
+@testable import Messages
+@testable import Receivers
 @testable import RequestJournal
 
 /// Tests of the named messages in the journal.
@@ -115,7 +119,7 @@ import Testing
         }
         let database = try bench.database()
         let (goesOn, _) = try database.transaction(at: Self.start.addingTimeInterval(121)) { transaction in
-            try MessageTable().removeOld(atMost: 10, in: &transaction)
+            try MessageTable(JournalContext(directory: bench.root)).removeOld(atMost: 10, in: &transaction)
         }
         #expect(!goesOn)
         let names = try await database.database.read { try String.fetchAll($0, sql: "SELECT name FROM namedMessage") }

@@ -6,6 +6,10 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import Callbacks
+@testable import Erasure
+@testable import Messages
+@testable import Receivers
 @testable import RequestJournal
 
 /// Tests of the receivers in the journal.
@@ -137,7 +141,7 @@ import Testing
             entry.receiver = ReceiverMark(name: Self.name("cleo"), revision: 100)
             let acceptance = Acceptance(entry: entry)
             let change = ReceiverWrite(
-                changes: [try Self.patch("cleo")], suppression: journal.tables.receivers.suppression)
+                changes: [try Self.patch("cleo")], table: journal[ReceiverTable.self])
             journal.enqueue { $0.changes += [acceptance, change] }
             #expect(await acceptance.answer.value() == .stale)
         }
@@ -148,7 +152,7 @@ import Testing
             let ben = await journal.receiver(Self.name("ben")).mark
             let writes = try (0..<200).map { number in
                 ReceiverWrite(
-                    changes: [try Self.patch("\(number)")], suppression: journal.tables.receivers.suppression)
+                    changes: [try Self.patch("\(number)")], table: journal[ReceiverTable.self])
             }
             journal.enqueue { $0.changes += writes }
             for write in writes { #expect(await write.answers.value().count == 1) }
@@ -164,7 +168,7 @@ import Testing
     }
 
     @Test func `the table of changes forgets old changes, and older look-ups are stale then`() {
-        let changes = ReceiverChanges(ReceiverTotals())
+        let changes = ReceiverChanges()
         let mark = ReceiverMark(name: Self.name("anna"), revision: changes.current().revision)
         #expect(!changes.isStale(mark))
         var totals = ReceiverTotals(changes: 0, receivers: 1)

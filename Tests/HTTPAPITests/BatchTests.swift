@@ -3,6 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
+@testable import Batches
 @testable import HTTPAPI
 
 /// Tests of the routes for batches.

@@ -1,6 +1,12 @@
 import Authentication
 import Base
+import Batches
+import Callbacks
+import Erasure
+import Matrix
+import Messages
 import NotificationModel
+import Receivers
 import Testing
 
 @testable import HTTPAPI

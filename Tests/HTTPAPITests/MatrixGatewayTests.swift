@@ -1,6 +1,12 @@
 import Base
+import Batches
+import Callbacks
+import Erasure
 import Logging
+import Matrix
+import Messages
 import NotificationModel
+import Receivers
 import Testing
 
 @testable import HTTPAPI

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPAPI
+@testable import Receivers
 
 /// Tests of the routes of receivers, over a store in memory.
 @Suite(.timeLimit(.minutes(1))) struct RecipientTests {

@@ -1,7 +1,13 @@
 import Authentication
 import Base
+import Batches
+import Callbacks
+import Erasure
 import FoundationEssentials
+import Matrix
+import Messages
 import NotificationModel
+import Receivers
 import TestSupport
 import Testing
 

@@ -9,6 +9,7 @@ import Testing
 
 @testable import AppGroupStore
 @testable import RequestJournal
+@testable import appgroupd
 
 /// Tests of upgrades and downgrades: the program with stores of earlier and of later versions.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct StoreVersionTests {
@@ -56,7 +57,7 @@ import Testing
             .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     }
 
-    private static let journalMigrator = JournalDatabase.migrator(of: JournalTables.types)
+    private static let journalMigrator = JournalDatabase.migrator(of: Daemon.tables)
     private static let indexes = ContainerIndex.migrator.migrations.compactMap { Int($0) }
     private static let journals = journalMigrator.migrations.compactMap { Int($0) }
 

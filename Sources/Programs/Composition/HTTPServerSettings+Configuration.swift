@@ -30,13 +30,3 @@ extension HTTPServerSettings {
         trustedProxies = configuration.http.trustedProxies.compactMap { AddressRange($0) }
     }
 }
-
-extension MatrixGateway.Settings {
-    /// Creates the settings of the push gateway for homeservers.
-    package init(_ configuration: Configuration) {
-        // Callers without a token have at most half of the queue.
-        self.init(
-            access: configuration.matrix.gateway, paths: configuration.matrix.paths, apps: configuration.matrixApps,
-            mostOpen: max(1, (configuration.requests.inFlight + configuration.requests.queued) / 2))
-    }
-}

@@ -1,12 +1,12 @@
 import Base
-import FoundationEssentials
-import NotificationModel
+package import FoundationEssentials
+package import NotificationModel
 
 /// The replay buffer of the last events, and the listeners that receive new events.
 ///
 /// A listener that is too slow is disconnected. Its stream ends without a gap before the end, and the listener can
 /// resume after the last id that it received.
-final class EventBroadcaster: Sendable {
+package final class EventBroadcaster: Sendable {
     /// The number of last events after which a listener can resume.
     static let capacity = 1_024
 
@@ -24,7 +24,7 @@ final class EventBroadcaster: Sendable {
 
     init(startedAt date: Date) { run = String(UInt64(max(0, date.timeIntervalSince1970 * 1_000)), radix: 36) }
 
-    func tell(
+    package func tell(
         _ kind: RequestEvent.Kind, _ key: RequestKey, recipient: String? = nil, labels: [String] = [],
         thread: String? = nil, at date: Date, elapsed: Duration
     ) {

@@ -56,7 +56,7 @@ extension RequestCoordinator {
 
     /// Cancels the requests without a result that a receipt concerns, and returns their number when their results are
     /// durable.
-    func takeBack(_ receipt: Receipt) async -> Int { await cancel(where: receipt.concerns) }
+    package func takeBack(_ receipt: Receipt) async -> Int { await cancel(where: receipt.concerns) }
 
     /// Cancels the requests without a result that meet a condition, and returns the number of those that are cancelled by
     /// now. The others were emitted in the meantime.

@@ -71,12 +71,12 @@ package final class RequestCoordinator: RequestIntake, Service {
 
     private let decoder: any RequestDecoding
     let journal: any RequestJournaling
-    let clock: any RequestClock
+    package let clock: any RequestClock
     let limits: Limits
     let logger: Logger
     let large: LargePayloadExecutor
     let metrics = CoordinatorMetrics()
-    let log: EventBroadcaster
+    package let log: EventBroadcaster
     let samples = RequestSamples()
     let state: Guarded<State>
     let closing = AsyncEvent()

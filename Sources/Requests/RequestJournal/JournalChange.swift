@@ -6,7 +6,7 @@ import NotificationModel
 /// The journal calls `apply` in the transaction. After the commit it calls the functions that the change has passed to
 /// `JournalTransaction.afterCommit`. If the transaction fails, the journal calls `refuse` instead. A change that is not
 /// refused is applied again in a later transaction.
-protocol JournalChange: Sendable {
+package protocol JournalChange: Sendable {
     var phase: JournalPhase { get }
     /// The approximate size of the write, in bytes.
     var byteCount: Int { get }
@@ -22,12 +22,12 @@ protocol JournalChange: Sendable {
 }
 
 extension JournalChange {
-    var byteCount: Int { 0 }
-    var files: [String] { [] }
+    package var byteCount: Int { 0 }
+    package var files: [String] { [] }
 }
 
 /// The order of changes within their transaction.
-enum JournalPhase: CaseIterable {
+package enum JournalPhase: CaseIterable {
     /// The changes that acceptances depend on: of receivers and messages, and the removal of finalized requests.
     case early
     case acceptances

@@ -37,14 +37,20 @@ package struct JournalDatabase {
 
     static func path(in directory: String) -> String { directory + "/journal.sqlite" }
 
+    /// Lets the tables read what they keep in memory.
+    func openTables() throws {
+        try database.read { database in
+            for table in tables { try table.open(database) }
+        }
+    }
+
     func close() { try? database.close() }
 
     /// Commits changes in one transaction.
     func commit(
-        _ changes: [any JournalChange], isTaken: @escaping (RequestKey) -> Bool,
-        isStale: @escaping (ReceiverMark) -> Bool = { _ in false }
+        _ changes: [any JournalChange], isTaken: @escaping (RequestKey) -> Bool
     ) throws -> JournalEffects {
-        try transaction(isTaken: isTaken, isStale: isStale) { transaction in
+        try transaction(isTaken: isTaken) { transaction in
             for phase in JournalPhase.allCases {
                 for change in changes where change.phase == phase { try change.apply(to: &transaction) }
             }
@@ -54,14 +60,12 @@ package struct JournalDatabase {
     /// Calls a body in a transaction, and returns its value and the effects of the transaction.
     func transaction<Value>(
         at now: Date = .now, isTaken: @escaping (RequestKey) -> Bool = { _ in false },
-        isStale: @escaping (ReceiverMark) -> Bool = { _ in false },
         _ body: (inout JournalTransaction) throws -> Value
     ) throws -> (value: Value, effects: JournalEffects) {
         do {
             return try database.write { database in
                 var transaction = JournalTransaction(
-                    database: database, tables: tables, now: now.timeIntervalSince1970, isTaken: isTaken,
-                    isStale: isStale)
+                    database: database, tables: tables, now: now.timeIntervalSince1970, isTaken: isTaken)
                 let value = try body(&transaction)
                 for table in tables { try table.finish(&transaction) }
                 return (value, transaction.effects)

@@ -47,7 +47,7 @@ package struct JournalFile {
     }
 
     /// Returns a sentence for an error of a request. The method does not read the files.
-    static func words(for error: any Error) -> String {
+    package static func words(for error: any Error) -> String {
         // Only a check of the files could distinguish the two cases.
         DatabaseDamage.isDamage(error) ? "the journal is damaged, or the disk cannot read it" : "\(error)"
     }

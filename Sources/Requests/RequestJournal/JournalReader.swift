@@ -1,10 +1,10 @@
 import Base
-import GRDB
+package import GRDB
 
 /// A further connection to the journal's database, which only reads. It is opened at the first read.
 ///
 /// A read over the journal's own connection would wait for the syncs of its transactions.
-final class JournalReader: Sendable {
+package final class JournalReader: Sendable {
     private enum State {
         case unopened
         case open(DatabaseQueue)
@@ -29,13 +29,14 @@ final class JournalReader: Sendable {
     ///
     /// - Parameter inTransaction: Whether all statements of the body see the same commit. The lock of a transaction
     ///   costs more than a statement, and less than the locks of several statements.
-    func read<Value>(inTransaction: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
+    package func read<Value>(inTransaction: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
         let connection = try connection()
         return inTransaction ? try connection.read(body) : try connection.inDatabase(body)
     }
 
     /// Calls a body on a thread of the connection. All statements see the same commit.
-    func snapshot<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    package func snapshot<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value
+    {
         try await connection().read(body)
     }
 

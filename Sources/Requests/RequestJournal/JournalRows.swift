@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
-import NotificationModel
+package import GRDB
+package import NotificationModel
 import SQLiteFiles
 
 extension RequestChannel {
@@ -33,9 +33,9 @@ extension Row {
 
 extension RequestKey {
     /// The columns appGroup and id.
-    var columns: StatementArguments { [group.description, id.description] }
+    package var columns: StatementArguments { [group.description, id.description] }
 
-    init?(_ row: Row) {
+    package init?(_ row: Row) {
         guard let group = (row.value(of: "appGroup") as String?).flatMap(AppGroupName.init),
             let id = (row.value(of: "id") as String?).flatMap(RequestID.init)
         else { return nil }

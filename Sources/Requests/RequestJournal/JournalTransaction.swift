@@ -1,36 +1,41 @@
 import Base
-import FoundationEssentials
-import GRDB
-import NotificationModel
+package import FoundationEssentials
+package import GRDB
+package import NotificationModel
 import SQLiteFiles
 
 /// A transaction of the journal's database: what its changes need, and the effects that follow its commit.
-struct JournalTransaction {
-    let database: Database
+package struct JournalTransaction {
+    package let database: Database
     let tables: [any JournalTable]
     /// The time of the transaction, in seconds since 1970.
-    let now: Double
+    package let now: Double
     /// Returns whether the outbox contains a file of an id.
     let isTaken: (RequestKey) -> Bool
-    /// Returns whether an earlier transaction has changed a receiver since its look-up.
-    let isStale: (ReceiverMark) -> Bool
     /// The names of the receivers that this transaction has changed.
-    var changedNames: Set<ReceiverName> = []
-    var effects = JournalEffects()
+    package var changedNames: Set<ReceiverName> = []
+    package var effects = JournalEffects()
+
+    /// Returns whether a receiver has changed since its look-up.
+    func isStale(_ mark: ReceiverMark) -> Bool {
+        changedNames.contains(mark.name) || tables.contains { $0.isStale(mark) }
+    }
 
     /// Returns the date that is a retention before the transaction.
-    func date(before retention: Duration) -> Date { Date(timeIntervalSince1970: now - retention.seconds) }
+    package func date(before retention: Duration) -> Date { Date(timeIntervalSince1970: now - retention.seconds) }
 
     /// Tells all tables of an event, so that each adds its own rows to the transaction.
-    mutating func record(_ event: JournalEvent) throws {
+    package mutating func record(_ event: JournalEvent) throws {
         for table in tables { try table.record(event, in: &self) }
     }
 
     /// Calls a function after the commit, on the thread of the journal.
-    mutating func afterCommit(_ body: @escaping (isolated RequestJournal) -> Void) { effects.afterCommit.append(body) }
+    package mutating func afterCommit(_ body: @escaping (isolated RequestJournal) -> Void) {
+        effects.afterCommit.append(body)
+    }
 
     /// Deletes rows of requests, and notes their value files and sizes.
-    mutating func delete(_ condition: String, _ arguments: StatementArguments) throws {
+    package mutating func delete(_ condition: String, _ arguments: StatementArguments) throws {
         let statement = try database.cachedStatement(
             sql: "DELETE FROM request WHERE \(condition) RETURNING contentBytes, contentFile, bodyFile")
         for row in try Row.fetchAll(statement, arguments: arguments) {
@@ -42,12 +47,12 @@ struct JournalTransaction {
 }
 
 /// The effects of a transaction outside of the database.
-struct JournalEffects {
+package struct JournalEffects {
     /// The files that no row names any more.
-    var freedFiles: [String] = []
+    package var freedFiles: [String] = []
     /// The change of the size of all results, in bytes: added results minus deleted results.
     var resultBytes = 0
-    var deletedRows = 0
+    package var deletedRows = 0
     /// The number of the last inserted request; `nil` if none was inserted.
     var lastSequence: Int?
     /// The functions that are called after the commit, in their order.
@@ -55,7 +60,7 @@ struct JournalEffects {
 }
 
 /// An event for which features add rows of their own, in the transaction of the event.
-enum JournalEvent {
+package enum JournalEvent {
     /// A request has got its first result.
     case emitted(EmittedContent)
     case receipt(Receipt, places: [Int])
@@ -66,20 +71,70 @@ enum JournalEvent {
 }
 
 /// The functions that create and change tables, by the numbers of their versions. No two tables have the same number.
-typealias JournalMigrations = [Int: @Sendable (Database) throws -> Void]
+package typealias JournalMigrations = [Int: @Sendable (Database) throws -> Void]
+
+/// A text that the journal keeps about a request of a group: its body or result, its row in a list, or a message.
+package struct StoredText {
+    /// The number of the row.
+    package let place: Int
+    package let key: RequestKey
+    package let values: [StoredValue]
+    /// Whether the text is a line of a campaign.
+    package var isTemplated = false
+    /// Whether another text about the request is counted as a mention instead of this one.
+    package var isCopy = false
+
+    package init(place: Int, key: RequestKey, values: [StoredValue]) {
+        (self.place, self.key, self.values) = (place, key, values)
+    }
+}
+
+/// What a table needs: the journal's directory and limits, and connections that only read.
+package final class JournalContext: Sendable {
+    package let directory: String
+    package let limits: ResultLimits
+    private let readers = Guarded<[JournalReader]>([])
+
+    package init(directory: String, limits: ResultLimits = ResultLimits()) {
+        (self.directory, self.limits) = (directory, limits)
+    }
+
+    /// Returns a connection that the journal closes when it is closed.
+    ///
+    /// - Parameter purpose: The label of the connection in errors.
+    package func reader(for purpose: String) -> JournalReader {
+        let reader = JournalReader(path: JournalDatabase.path(in: directory), for: purpose)
+        readers.withLock { $0.append(reader) }
+        return reader
+    }
+
+    func closeReaders() { for reader in readers.withLock({ $0 }) { reader.close() } }
+}
 
 /// The tables that one feature has in the journal's database.
-protocol JournalTable: Sendable {
+package protocol JournalTable: Sendable {
+    init(_ context: JournalContext)
+
     /// The names of the tables from which an erasure removes rows.
     static var erasedTables: [String] { get }
     static var migrations: JournalMigrations { get }
     /// The columns with names of value files.
     static var fileColumns: [(table: String, column: String)] { get }
 
+    /// Reads what the table keeps in memory. The journal calls the function when it has opened the database, also again.
+    func open(_ database: Database) throws
+    /// Returns whether another transaction has changed a receiver since its look-up.
+    func isStale(_ mark: ReceiverMark) -> Bool
     /// Adds the rows about an event.
     func record(_ event: JournalEvent, in transaction: inout JournalTransaction) throws
     /// Removes the rows about the notifications of a step.
     func erase(_ step: ErasureStep, in transaction: inout JournalTransaction) throws -> ErasureCounts
+    /// Removes what the last step of an erasure concerns and has no notification.
+    func eraseRest(of step: ErasureStep, from journal: RequestJournal) async throws(MediaFailure) -> ErasureCounts
+    /// Returns the next texts about requests of a group, in which erasures search names.
+    ///
+    /// - Parameter place: The place of the last text that was returned; 0 at the beginning.
+    func texts(in group: AppGroupName, after place: Int, atMost count: Int, _ database: Database) throws -> [StoredText]
     /// Writes what the changes of the transaction have in common, after all of them.
     func finish(_ transaction: inout JournalTransaction) throws
     /// Removes old rows, at most `count` of each kind.
@@ -91,36 +146,34 @@ protocol JournalTable: Sendable {
 }
 
 extension JournalTable {
-    static var fileColumns: [(table: String, column: String)] { [] }
+    package static var fileColumns: [(table: String, column: String)] { [] }
 
-    func record(_ event: JournalEvent, in transaction: inout JournalTransaction) throws {}
-    func erase(_ step: ErasureStep, in transaction: inout JournalTransaction) throws -> ErasureCounts {
+    package func open(_ database: Database) throws {}
+    package func isStale(_ mark: ReceiverMark) -> Bool { false }
+    package func record(_ event: JournalEvent, in transaction: inout JournalTransaction) throws {}
+    package func erase(_ step: ErasureStep, in transaction: inout JournalTransaction) throws -> ErasureCounts {
         ErasureCounts()
     }
-    func finish(_ transaction: inout JournalTransaction) throws {}
-    func removeOld(atMost count: Int, in transaction: inout JournalTransaction) throws -> Bool { false }
-    func forgetRows() {}
+    package func eraseRest(
+        of step: ErasureStep, from journal: RequestJournal
+    ) async throws(MediaFailure) -> ErasureCounts { ErasureCounts() }
+    package func texts(
+        in group: AppGroupName, after place: Int, atMost count: Int, _ database: Database
+    ) throws -> [StoredText] { [] }
+    package func finish(_ transaction: inout JournalTransaction) throws {}
+    package func removeOld(atMost count: Int, in transaction: inout JournalTransaction) throws -> Bool { false }
+    package func forgetRows() {}
 }
 
-/// The tables of all features.
+/// The tables of a journal that is open.
 struct JournalTables: Sendable {
-    let receivers: ReceiverTable
-    let lists: ListTable
-    let erasures: ErasureTable
-    let messages = MessageTable()
-    let receipts = ReceiptTable()
-    let callbacks: CallbackTable
+    let all: [any JournalTable]
+    private let byType: [ObjectIdentifier: any JournalTable]
 
-    init(directory: String, _ limits: ResultLimits = ResultLimits()) {
-        receivers = ReceiverTable(suppression: Suppression(directory: directory))
-        lists = ListTable(limits: limits.lists)
-        erasures = ErasureTable(retention: limits.lists.retention)
-        callbacks = CallbackTable(limits: limits.callbacks)
+    init(_ types: [any JournalTable.Type], _ context: JournalContext) {
+        all = types.map { $0.init(context) }
+        byType = Dictionary(uniqueKeysWithValues: all.map { (ObjectIdentifier(type(of: $0)), $0) })
     }
 
-    var all: [any JournalTable] { [receivers, lists, erasures, messages, receipts, callbacks] }
-
-    static let types: [any JournalTable.Type] = [
-        ReceiverTable.self, ListTable.self, ErasureTable.self, MessageTable.self, ReceiptTable.self, CallbackTable.self,
-    ]
+    subscript<Table: JournalTable>(type: Table.Type) -> Table? { byType[ObjectIdentifier(type)] as? Table }
 }

@@ -1,11 +1,11 @@
 import Base
-import LinuxIO
+package import LinuxIO
 import NotificationModel
 import SQLiteFiles
 
 /// The group commit: all changes that have arrived share one transaction.
 extension RequestJournal {
-    nonisolated func add(_ change: some JournalChange) { enqueue { $0.changes.append(change) } }
+    package nonisolated func add(_ change: some JournalChange) { enqueue { $0.changes.append(change) } }
 
     nonisolated func enqueue(_ change: (inout sending Pending) -> Void) {
         let isFirst = pending.withLock { pending in
@@ -38,8 +38,7 @@ extension RequestJournal {
         // The prepared emissions contain the names of the files that are already written.
         batch.emissions = staging.done + staging.left
         do {
-            let effects = try database.commit(
-                batch.changes + staging.done, isTaken: outbox.holds, isStale: receiverChanges.isStale)
+            let effects = try database.commit(batch.changes + staging.done, isTaken: outbox.holds)
             // A commit to a file that has lost its name is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
             // A full disk may accept a small result and refuse the next request. So only a batch as large as the failed
@@ -173,7 +172,7 @@ extension RequestJournal {
     }
 
     /// Writes a large body to a separate file, and asks for space if the disk is full.
-    nonisolated func store(_ bytes: [UInt8]) async throws(SystemError) -> String {
+    package nonisolated func store(_ bytes: [UInt8]) async throws(SystemError) -> String {
         while true {
             do throws(SystemError) {
                 return try await valueLoop.perform { [files] () throws(SystemError) in try files.store(bytes) }

@@ -50,7 +50,7 @@ extension RequestJournal {
             do {
                 note(try fresh.discard(after: lastSequence))
                 // A change that was refused may have become durable after all, so every look-up is made again.
-                receiverChanges.startAgain(try fresh.receiverTotals())
+                try fresh.openTables()
             } catch {
                 fresh.close()
                 throw error

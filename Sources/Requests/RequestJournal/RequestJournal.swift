@@ -28,8 +28,8 @@ import SQLiteFiles
 ///
 /// **Features.** The journal knows requests and results. Each feature has a `JournalTable`: its tables, and the rows that
 /// it adds and removes in the transactions of requests. To add a new table, do this: write its `JournalTable` with the
-/// next number of a migration, add it to `JournalTables`, and write each change of its rows as a `JournalChange`, which
-/// callers pass to `add`. Reads go over a `JournalReader`, so that they do not wait for the disk.
+/// next number of a migration, add its type to the list of the program, and write each change of its rows as a
+/// `JournalChange`, which callers pass to `add`. Reads go over a `JournalReader`, so that they do not wait for the disk.
 package actor RequestJournal: RequestJournaling {
     /// The changes that wait for the next transaction.
     struct Pending: Sendable {
@@ -54,7 +54,7 @@ package actor RequestJournal: RequestJournaling {
     let root: String
     let directory: String
     var database: JournalDatabase
-    let files: ValueFiles
+    package let files: ValueFiles
     nonisolated let tables: JournalTables
     let outbox: Outbox
     let limits: ResultLimits
@@ -87,16 +87,11 @@ package actor RequestJournal: RequestJournaling {
     /// The templates whose files exist, by their names.
     var templates: [String: TemplateReference] = [:]
     nonisolated let loop: EventLoop
-    nonisolated let valueLoop: EventLoop
+    package nonisolated let valueLoop: EventLoop
     nonisolated let finalizer: OutboxFinalizer
-    nonisolated let receiverChanges: ReceiverChanges
-    nonisolated let receiverReader: JournalReader
-    nonisolated let listReader: JournalReader
-    nonisolated let callbackReader: JournalReader
-    nonisolated let erasureReader: JournalReader
-    nonisolated let receiverLookups: ReceiverLookups
-    /// The thread that looks receivers up.
-    nonisolated let lookupLoop: EventLoop
+    private let context: JournalContext
+    /// The thread of short look-ups.
+    package nonisolated let lookupLoop: EventLoop
     nonisolated let pending = Guarded(Pending())
     /// The function that interrupts the running rebuild of the database; `nil` if no rebuild is running, and after its
     /// call.
@@ -108,6 +103,15 @@ package actor RequestJournal: RequestJournaling {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
+    /// Returns the tables of a feature, which must be one of the journal's features.
+    package nonisolated subscript<Table: JournalTable>(type: Table.Type) -> Table {
+        guard let table = tables[type] else { preconditionFailure("the journal has no tables \(type)") }
+        return table
+    }
+
+    /// Reports a sentence to the operator, unless the same kind of sentence was reported a short time ago.
+    package func warn(_ kind: String, _ sentence: String) { warnings.report(kind, sentence) }
+
     /// Returns when the journal's thread has run a task, which shows that it commits changes. Returns at once while the
     /// thread rebuilds the idle database, because the next change interrupts the rebuild.
     package nonisolated func answer() async {
@@ -116,18 +120,19 @@ package actor RequestJournal: RequestJournaling {
     }
 
     /// - Parameter root: The path of an existing directory that no other process uses.
+    /// - Parameter types: The tables of features.
     /// - Parameter mostAtWork: The maximum number of requests that a daemon works on at a time.
     /// - Parameter pause: The time before a failed write is tried again.
     /// - Parameter disk: The thread of large values, which other parts share; `nil` for a separate thread.
-    /// - Parameter lookups: The thread that looks receivers up, which other parts share; `nil` for the thread of large
-    ///   values.
+    /// - Parameter lookups: The thread of short look-ups, which other parts share; `nil` for the thread of large values.
     /// - Parameter freeSpace: A function that frees this number of bytes on a full disk, and returns whether any bytes
     ///   were freed. The journal calls it again while the disk stays full.
     /// - Parameter lost: A function that is called once, when the root was removed or replaced. No write is durable
     ///   after this call.
     /// - Parameter warn: A function that receives a sentence about a failed write, which is tried again.
     package init(
-        root: String, limits: ResultLimits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
+        root: String, tables types: [any JournalTable.Type], limits: ResultLimits, mostAtWork: Int = 1_024,
+        pause: Duration = .seconds(1),
         on disk: EventLoop? = nil, lookingUpOn lookups: EventLoop? = nil,
         freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
         lost: @escaping @Sendable () -> Void = {},
@@ -135,7 +140,8 @@ package actor RequestJournal: RequestJournaling {
     ) async throws(MediaFailure) {
         let directory = "\(root)/\(Self.directoryName)"
         let file = JournalFile(root: root)
-        let tables = JournalTables(directory: directory, limits)
+        let context = JournalContext(directory: directory, limits: limits)
+        let tables = JournalTables(types, context)
         do {
             try file.check(warn: warn)
             database = try await DiskSpace.withFreeSpace(from: freeSpace) {
@@ -148,24 +154,18 @@ package actor RequestJournal: RequestJournaling {
             try files.prepare()
             lastSequence = try database.lastSequence()
             resultBytes = try database.resultBytes()
-            receiverChanges = ReceiverChanges(try database.receiverTotals())
+            try database.openTables()
             place = try FileIdentity(of: JournalDatabase.path(in: directory))
             finalizer = try OutboxFinalizer(root: root)
             loop = try EventLoop.start(name: "agd-journal")
             valueLoop = try EventLoop.start(name: "agd-disk", orShare: disk)
             lookupLoop = lookups ?? valueLoop
-            let path = JournalDatabase.path(in: directory)
-            receiverReader = JournalReader(path: path, for: "receivers")
-            listReader = JournalReader(path: path, for: "lists")
-            callbackReader = JournalReader(path: path, for: "callbacks")
-            erasureReader = JournalReader(path: path, for: "erasures")
-            receiverLookups = ReceiverLookups(receiverReader, tables.receivers.suppression, on: lookupLoop)
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
         }
         self.root = root
         self.directory = directory
-        self.tables = tables
+        (self.context, self.tables) = (context, tables)
         self.limits = limits
         self.pause = pause
         self.freeSpace = freeSpace
@@ -202,10 +202,7 @@ package actor RequestJournal: RequestJournaling {
         write()
         while let asking { await asking.value }
         isClosed = true
-        receiverReader.close()
-        listReader.close()
-        callbackReader.close()
-        erasureReader.close()
+        context.closeReaders()
         database.close()
     }
 

@@ -1,5 +1,6 @@
 import Digests
-import LinuxIO
+package import Foundation
+package import LinuxIO
 import NotificationModel
 
 /// The directory of bodies and results that are too large for a row of the journal. Each value is one file, which is
@@ -7,9 +8,9 @@ import NotificationModel
 ///
 /// A transaction of megabytes would delay the commits of all other callers. A name is never used twice. A file that no
 /// row names was left by a killed daemon, and is removed at the next start. All calls block.
-struct ValueFiles: Sendable {
+package struct ValueFiles: Sendable {
     /// The size up to which a value is stored in its row, in bytes. A longer value is a file.
-    static let threshold = 64 << 10
+    package static let threshold = 64 << 10
 
     let directory: String
 
@@ -28,7 +29,9 @@ struct ValueFiles: Sendable {
         return name
     }
 
-    func bytes(of name: String) throws(SystemError) -> [UInt8] { try FileSystem.contents(of: "\(directory)/\(name)") }
+    package func bytes(of name: String) throws(SystemError) -> [UInt8] {
+        try FileSystem.contents(of: "\(directory)/\(name)")
+    }
 
     /// Returns the template in a file; `nil` if the file cannot be read.
     func template(_ name: String) -> SharedTemplate? {
@@ -44,5 +47,15 @@ struct ValueFiles: Sendable {
     /// Removes all files that no row names.
     func sweep(keeping named: Set<String>) throws(SystemError) {
         remove(try FileSystem.names(in: directory).filter { !named.contains($0) })
+    }
+}
+
+/// A value in a row, or the name of its file.
+package enum StoredValue: Sendable {
+    case bytes([UInt8])
+    case file(String)
+
+    package init?(_ bytes: Data?, _ file: String?) {
+        if let file { self = .file(file) } else if let bytes { self = .bytes(Array(bytes)) } else { return nil }
     }
 }

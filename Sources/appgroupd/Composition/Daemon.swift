@@ -5,13 +5,17 @@ import Batches
 import Callbacks
 import CommandSupport
 import Composition
+import Erasure
 import Glibc
 import HTTPAPI
 import LinuxIO
 import Logging
+import Matrix
 import MediaFetcher
+import Messages
 import NotificationModel
 import NotificationProcessor
+import Receivers
 import Recordings
 import RequestCoordinator
 import RequestJournal
@@ -118,7 +122,8 @@ struct Daemon {
             report: ContainerLog(logger: logger).tell)
         do throws(MediaFailure) {
             journal = try await RequestJournal(
-                root: configuration.root, limits: configuration.results, mostAtWork: configuration.requests.inFlight,
+                root: configuration.root, tables: Self.tables, limits: configuration.results,
+                mostAtWork: configuration.requests.inFlight,
                 on: runtime.store.disk, lookingUpOn: runtime.files,
                 freeSpace: { [runtime] in await runtime.freeSpace($0) }, lost: { [rootIsLost] in rootIsLost.signal() },
                 warn: { logger.error("\($0)") })

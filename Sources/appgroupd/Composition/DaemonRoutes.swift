@@ -1,11 +1,16 @@
 import AppGroupStore
 import Base
 import Batches
+import Callbacks
 import CommandSupport
 import Composition
+import Erasure
 import HTTPAPI
+import Matrix
 import MediaFetcher
+import Messages
 import NotificationModel
+import Receivers
 import RequestCoordinator
 import RequestJournal
 import ServiceConfiguration
@@ -14,6 +19,11 @@ import TranscodePool
 
 /// The routes of the daemon's HTTP server.
 extension Daemon {
+    /// The tables of all features in the journal's database.
+    static let tables: [any JournalTable.Type] = [
+        ReceiverTable.self, ListTable.self, ErasureTable.self, MessageTable.self, ReceiptTable.self, CallbackTable.self,
+    ]
+
     /// Returns the routes of all features, in the order in which errors and documents list them.
     func routes(_ context: CallContext) -> [Route] {
         let notifications = NotificationRoutes(coordinator, context)

@@ -1,6 +1,11 @@
 import AppGroupStore
 import Batches
+import Callbacks
+import Erasure
+import Matrix
+import Messages
 import NotificationModel
+import Receivers
 import Recordings
 import RequestCoordinator
 import RequestJournal
@@ -47,6 +52,8 @@ enum ErasurePlaces {
     }
 
     static var all: Set<String> {
-        stores.reduce(into: Set(kept.keys)) { places, store in places.formUnion(store.erasedPlaces) }
+        let tables = Daemon.tables.flatMap { $0.erasedTables }.map { "journal.sqlite/" + $0 }
+        return stores.reduce(into: Set(kept.keys).union(tables)) { places, store in places.formUnion(store.erasedPlaces)
+        }
     }
 }

@@ -1,5 +1,7 @@
 import Callbacks
 import HTTPAPI
+import Matrix
+import Receivers
 import Recordings
 import RequestCoordinator
 import Telemetry

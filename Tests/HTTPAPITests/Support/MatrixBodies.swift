@@ -1,5 +1,11 @@
 import Base
+import Batches
+import Callbacks
+import Erasure
+import Matrix
+import Messages
 import NotificationModel
+import Receivers
 
 /// Bodies of a homeserver's calls to the push gateway.
 enum MatrixBodies {

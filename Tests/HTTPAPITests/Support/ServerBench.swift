@@ -1,8 +1,14 @@
 import Authentication
 import Base
+import Batches
+import Callbacks
+import Erasure
 import FoundationEssentials
 import Logging
+import Matrix
+import Messages
 import NotificationModel
+import Receivers
 import ServiceLifecycle
 import TestSupport
 

@@ -4,6 +4,8 @@ import Logging
 import NotificationModel
 import TestSupport
 
+@testable import Messages
+@testable import Receivers
 @testable import RequestCoordinator
 
 extension FakeDecoder: EnvelopeReading {

@@ -4,6 +4,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
+@testable import Messages
+@testable import Receivers
 @testable import RequestCoordinator
 
 /// Tests of the preparation of named messages.

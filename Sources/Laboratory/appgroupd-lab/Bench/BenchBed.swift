@@ -1,4 +1,5 @@
 import Base
+import Callbacks
 import CommandSupport
 import Composition
 import FoundationEssentials
@@ -6,6 +7,7 @@ import Lab
 import LinuxIO
 import Logging
 import NotificationModel
+import Receivers
 import RequestCoordinator
 import RequestJournal
 import ServiceConfiguration
@@ -43,7 +45,8 @@ struct BenchBed: Sendable {
         defer { clock.shutdown() }
         let runtime = try Runtime(configuration, clock: clock)
         let journal = try await RequestJournal(
-            root: root, limits: .init(retention: .seconds(3_600)), warn: StandardStreams.warn)
+            root: root, tables: [ReceiverTable.self, ListTable.self, ReceiptTable.self, CallbackTable.self],
+            limits: .init(retention: .seconds(3_600)), warn: StandardStreams.warn)
         let coordinator = RequestCoordinator(
             decoder: runtime.pipeline, journal: journal,
             clock: clock, limits: .init(requests: 100_000, inFlight: connections),

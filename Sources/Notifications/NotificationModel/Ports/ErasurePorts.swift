@@ -57,14 +57,9 @@ package protocol ErasureStoring: Erasable {
 
 /// The place up to which an erasure has searched the texts of a group.
 package struct ErasureSearchPlace: Sendable {
-    package enum Part: Sendable {
-        case requests
-        /// The rows of the lists whose requests are not stored any more.
-        case lists
-        case callbacks
-    }
-
-    package var part = Part.requests
+    /// The number of the table.
+    package var part = 0
+    /// The number of the row.
     package var number = 0
 
     package init() {}

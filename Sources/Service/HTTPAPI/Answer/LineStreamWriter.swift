@@ -8,14 +8,19 @@ import NIOCore
 ///
 /// The source waits until the client has received its values, except for those of its last call. A client that reads
 /// nothing therefore stops the source, and no response is buffered for it.
-struct LineStreamWriter: Sendable {
+package struct LineStreamWriter: Sendable {
     /// A producer of lines.
-    struct Source: Sendable {
+    package struct Source: Sendable {
         /// Whether the server that drains does not cancel the producer, because it soon ends by itself.
         var endsWhenDraining = false
         /// Produces lines of bytes, each with its end. The function passes them to `write`, which returns when there is
         /// space for more.
         let run: @Sendable (_ write: @escaping @Sendable ([UInt8]) async -> Void) async -> Void
+
+        package init(
+            endsWhenDraining: Bool = false,
+            _ run: @escaping @Sendable (_ write: @escaping @Sendable ([UInt8]) async -> Void) async -> Void
+        ) { (self.endsWhenDraining, self.run) = (endsWhenDraining, run) }
     }
 
     /// The number of bytes after which a piece of the response ends, at the end of a line.

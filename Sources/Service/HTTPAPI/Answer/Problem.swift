@@ -1,19 +1,19 @@
-import Base
-import HTTPTypes
-import HummingbirdCore
+package import Base
+package import HTTPTypes
+package import HummingbirdCore
 import NIOCore
-import NotificationModel
+package import NotificationModel
 
 /// An error of a request or of the daemon, in the form of RFC 9457.
-struct Problem: Error, Sendable, Equatable {
-    var kind: Kind
+package struct Problem: Error, Sendable, Equatable {
+    package var kind: Kind
     /// A sentence for the caller. The sentence contains no internal details, because a stranger may read it.
-    var detail: String
+    package var detail: String
     /// The extension members of the problem (RFC 9457 §3.2).
-    var members: JSONObject
-    var headers: HTTPFields
+    package var members: JSONObject
+    package var headers: HTTPFields
 
-    init(_ kind: Kind, _ detail: String, members: JSONObject = [:], headers: HTTPFields = [:]) {
+    package init(_ kind: Kind, _ detail: String, members: JSONObject = [:], headers: HTTPFields = [:]) {
         self.kind = kind
         self.detail = detail
         self.members = members
@@ -21,20 +21,20 @@ struct Problem: Error, Sendable, Equatable {
     }
 
     /// Creates the problem of a header field whose value cannot be read.
-    static func header(_ name: String, _ problem: String) -> Problem {
+    package static func header(_ name: String, _ problem: String) -> Problem {
         Problem(.badRequest, "\(name) \(problem)", members: ["header": .string(name)])
     }
 
     /// Creates the problem of an id that no request of the group has, or that the caller may not know.
-    static func unknown(_ key: RequestKey) -> Problem {
+    package static func unknown(_ key: RequestKey) -> Problem {
         Problem(.notFound, "There is no request '\(key.id)' in group '\(key.group)'.", members: key.members)
     }
 
-    static func parameter(_ name: String, _ problem: String) -> Problem {
+    package static func parameter(_ name: String, _ problem: String) -> Problem {
         Problem(.badRequest, "\(name) \(problem)", members: ["parameter": .string(name)])
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         var object: JSONObject = [
             "type": .string(kind.page), "title": .string(kind.title),
             "status": .number(JSONNumber(kind.status.code)), "detail": .string(detail),
@@ -43,7 +43,7 @@ struct Problem: Error, Sendable, Equatable {
         return .object(object)
     }
 
-    var response: Response {
+    package var response: Response {
         var response = Response.json(json, status: kind.status, type: "application/problem+json")
         response.headers.append(contentsOf: headers)
         return response

@@ -1,8 +1,8 @@
-import HTTPTypes
+package import HTTPTypes
 
 extension Problem {
     /// The kinds of problem. The raw value is the last part of the problem's `type`, and scripts compare it.
-    enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         case badRequest = "bad-request"
         case notJSON = "not-json"
         case unusable = "unusable-envelope"
@@ -38,18 +38,18 @@ extension Problem {
         }
 
         /// The path of the page about the kind, which is the problem's `type`. The daemon serves the page.
-        var page: String { "/problems/\(rawValue)" }
+        package var page: String { "/problems/\(rawValue)" }
 
-        var status: HTTPResponse.Status { facts.status }
-        var title: String { facts.title }
+        package var status: HTTPResponse.Status { facts.status }
+        package var title: String { facts.title }
 
         /// The page about the kind, in Markdown.
-        var text: String {
+        package var text: String {
             "## \(rawValue)\n\n\(facts.title) (status \(status.code)).\n\n\(facts.cause)\n\n**Remedy:** \(facts.remedy)\n"
         }
 
         /// Whether calls with this problem count as refused calls of their connection, and are summed up in the log.
-        var isRefusal: Bool {
+        package var isRefusal: Bool {
             switch self {
             case .unauthenticated, .forbidden, .notFound, .limited: true
             default: false

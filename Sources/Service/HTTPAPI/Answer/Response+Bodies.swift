@@ -1,23 +1,23 @@
-import Base
-import HTTPTypes
-import HummingbirdCore
+package import Base
+package import HTTPTypes
+package import HummingbirdCore
 import NIOCore
-import NotificationModel
+package import NotificationModel
 
 extension Response {
-    static func json(
+    package static func json(
         _ value: JSONValue, status: HTTPResponse.Status = .ok, type: String = "application/json"
     ) -> Response {
         bytes(JSONWriter.bytes(of: value), status: status, type: type)
     }
 
-    static func text(
+    package static func text(
         _ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain; charset=utf-8"
     ) -> Response {
         bytes(Array(text.utf8), status: status, type: type)
     }
 
-    static func content(_ content: EmittedContent) -> Response {
+    package static func content(_ content: EmittedContent) -> Response {
         var response = bytes(content.json, status: .ok, type: "application/json")
         let known = content.facts?.timing
         let json = known == nil ? try? JSONParser.value(of: content.json) : nil
@@ -29,13 +29,13 @@ extension Response {
     }
 
     /// A response with status 204, which has no body and no `Content-Length` (RFC 9110 §8.6).
-    static var noContent: Response {
+    package static var noContent: Response {
         var response = Response(status: .noContent)
         response.headers[.contentLength] = nil
         return response
     }
 
-    static func bytes(_ bytes: [UInt8], status: HTTPResponse.Status, type: String) -> Response {
+    package static func bytes(_ bytes: [UInt8], status: HTTPResponse.Status, type: String) -> Response {
         Response(status: status, headers: [.contentType: type], body: .inParts(bytes))
     }
 }
@@ -61,25 +61,25 @@ extension ResultTiming.Part {
 }
 
 extension HTTPField.Name {
-    static let host = HTTPField.Name(validated: "host")
-    static let prefer = HTTPField.Name(validated: "prefer")
-    static let preferenceApplied = HTTPField.Name(validated: "preference-applied")
-    static let idempotencyKey = HTTPField.Name(validated: "idempotency-key")
-    static let requestTimeout = HTTPField.Name(validated: "request-timeout")
-    static let traceParent = HTTPField.Name(validated: "traceparent")
-    static let lastEventID = HTTPField.Name(validated: "last-event-id")
-    static let serverTiming = HTTPField.Name(validated: "server-timing")
-    static let slack = HTTPField.Name(validated: "appgroupd-slack")
-    static let replayed = HTTPField.Name(validated: "idempotency-replayed")
-    static let requestID = HTTPField.Name(validated: "x-request-id")
+    package static let host = HTTPField.Name(validated: "host")
+    package static let prefer = HTTPField.Name(validated: "prefer")
+    package static let preferenceApplied = HTTPField.Name(validated: "preference-applied")
+    package static let idempotencyKey = HTTPField.Name(validated: "idempotency-key")
+    package static let requestTimeout = HTTPField.Name(validated: "request-timeout")
+    package static let traceParent = HTTPField.Name(validated: "traceparent")
+    package static let lastEventID = HTTPField.Name(validated: "last-event-id")
+    package static let serverTiming = HTTPField.Name(validated: "server-timing")
+    package static let slack = HTTPField.Name(validated: "appgroupd-slack")
+    package static let replayed = HTTPField.Name(validated: "idempotency-replayed")
+    package static let requestID = HTTPField.Name(validated: "x-request-id")
     /// Whether nginx collects the response in a buffer before it passes the response on.
-    static let buffering = HTTPField.Name(validated: "x-accel-buffering")
-    static let rateLimit = HTTPField.Name(validated: "ratelimit")
-    static let rateLimitPolicy = HTTPField.Name(validated: "ratelimit-policy")
+    package static let buffering = HTTPField.Name(validated: "x-accel-buffering")
+    package static let rateLimit = HTTPField.Name(validated: "ratelimit")
+    package static let rateLimitPolicy = HTTPField.Name(validated: "ratelimit-policy")
     /// The path of the file that nginx sends in place of the body.
-    static let accelRedirect = HTTPField.Name(validated: "x-accel-redirect")
-    static let forwarded = HTTPField.Name(validated: "forwarded")
-    static let forwardedFor = HTTPField.Name(validated: "x-forwarded-for")
+    package static let accelRedirect = HTTPField.Name(validated: "x-accel-redirect")
+    package static let forwarded = HTTPField.Name(validated: "forwarded")
+    package static let forwardedFor = HTTPField.Name(validated: "x-forwarded-for")
 
     /// Creates the name of a header field.
     ///

@@ -17,7 +17,7 @@ struct BodyChunks {
     /// - Parameter target: The target of the request.
     init(ofRequestFor target: some StringProtocol) {
         leastAverage =
-            target.hasPrefix(BatchRoutes.path.description) ? Self.leastAverageOfBatch : Self.leastAverage
+            target.hasPrefix(PathPattern.batch.description) ? Self.leastAverageOfBatch : Self.leastAverage
     }
 
     /// Adds a chunk, and returns whether the body may continue.

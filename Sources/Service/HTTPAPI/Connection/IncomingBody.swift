@@ -1,4 +1,4 @@
-import Base
+package import Base
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
@@ -101,7 +101,7 @@ struct IncomingBody {
 }
 
 /// The memory for bodies that need a lease. Smaller bodies never wait.
-struct BodyMemory: Sendable {
+package struct BodyMemory: Sendable {
     let limiter: ByteLimiter
     let clock: any RequestClock
     let patience: Duration
@@ -113,7 +113,7 @@ struct BodyMemory: Sendable {
     /// Takes a lease for a body whose values take far more memory than its bytes.
     ///
     /// - Returns: A lease for the body and its values; `nil` if the body needs no lease.
-    @concurrent func leaseForValues(of body: [UInt8]) async throws(Problem) -> ByteLease? {
+    @concurrent package func leaseForValues(of body: [UInt8]) async throws(Problem) -> ByteLease? {
         guard let footprint = LargeValues.footprint(of: body) else { return nil }
         guard footprint <= limiter.most else {
             throw Problem(

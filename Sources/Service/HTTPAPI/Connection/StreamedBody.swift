@@ -24,19 +24,19 @@ actor BodyParts {
 }
 
 /// A body that is read while its response is written.
-struct StreamedBody: AsyncSequence, Sendable {
-    typealias Element = [UInt8]
-    typealias Failure = any Error
+package struct StreamedBody: AsyncSequence, Sendable {
+    package typealias Element = [UInt8]
+    package typealias Failure = any Error
 
     let parts: BodyParts
     let connection: Connection
     /// The longest time between two parts, while the handler waits for the next one.
     let patience: Duration
 
-    struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         let body: StreamedBody
 
-        mutating func next() async throws -> [UInt8]? {
+        package mutating func next() async throws -> [UInt8]? {
             let alarm = body.connection.close(after: body.patience)
             defer { alarm.cancel() }
             guard let part = try await body.parts.next() else {
@@ -47,5 +47,5 @@ struct StreamedBody: AsyncSequence, Sendable {
         }
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(body: self) }
+    package func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 }

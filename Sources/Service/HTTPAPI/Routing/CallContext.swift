@@ -1,4 +1,4 @@
-import Authentication
+package import Authentication
 package import Base
 import HTTPTypes
 package import NotificationModel
@@ -7,20 +7,20 @@ package import NotificationModel
 ///
 /// A class, because each waiting request keeps a copy of the values that its handler captures.
 package final class CallContext: Sendable {
-    let clock: any RequestClock
+    package let clock: any RequestClock
     /// The executor that parses large bodies and submits them.
-    let large: LargePayloadExecutor
+    package let large: LargePayloadExecutor
     /// The memory for bodies of more than 256 KiB.
-    let bodies: BodyMemory
+    package let bodies: BodyMemory
     /// The memory for the values of bodies that contain many values.
-    let values: BodyMemory
-    let eventPlaces: EventStreamPlaces
+    package let values: BodyMemory
+    package let eventPlaces: EventStreamPlaces
     /// The places of batches and of other streams of lines.
-    let linePlaces: EventStreamPlaces
+    package let linePlaces: EventStreamPlaces
     /// The phase of the daemon. While it is starting, calls about requests are refused.
-    let phase: @Sendable () -> DaemonPhase
+    package let phase: @Sendable () -> DaemonPhase
     /// An event that is signalled when the server begins to end.
-    let draining = AsyncEvent()
+    package let draining = AsyncEvent()
 
     package init(
         _ settings: HTTPServerSettings, clock: any RequestClock = SystemClock(),
@@ -34,13 +34,13 @@ package final class CallContext: Sendable {
         linePlaces = EventStreamPlaces(most: settings.mostBatches)
     }
 
-    var isDraining: Bool { phase() == .draining || draining.isSignalled }
+    package var isDraining: Bool { phase() == .draining || draining.isSignalled }
 
     /// Refuses a call that begins work while the daemon is ending.
-    func checkAccepting() throws(Problem) { if isDraining { throw .ending } }
+    package func checkAccepting() throws(Problem) { if isDraining { throw .ending } }
 
     /// Refuses a request about requests while the daemon restores those of an earlier run.
-    func checkPhase(for route: Route) throws(Problem) {
+    package func checkPhase(for route: Route) throws(Problem) {
         guard route.concernsRequests, phase() == .starting else { return }
         throw Problem(
             .starting, "The daemon is restoring the requests of an earlier run: try again in 1 s.",
@@ -50,7 +50,7 @@ package final class CallContext: Sendable {
     /// Takes a place of a long response in lines.
     ///
     /// - Parameter remedy: The end of the sentence that refuses the call.
-    func linePlace(for caller: Caller, remedy: String = "") throws(Problem) -> EventStreamPlaces.Place {
+    package func linePlace(for caller: Caller, remedy: String = "") throws(Problem) -> EventStreamPlaces.Place {
         if let place = linePlaces.take(by: caller) { return place }
         throw Problem(
             .full, "All places for batches are in use. Try again in 5 s\(remedy).",
@@ -68,5 +68,5 @@ package enum DaemonPhase: Sendable, Equatable {
 }
 
 extension Problem {
-    static var ending: Problem { Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"]) }
+    package static var ending: Problem { Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"]) }
 }

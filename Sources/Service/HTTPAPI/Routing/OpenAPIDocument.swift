@@ -19,7 +19,7 @@ enum OpenAPIDocument {
                 "description":
                     "Rich push payloads in, processed notification content out. The guide is docs/use/http.md.",
             ], "servers": [["url": "/"]], "security": [["bearer": []], [:]], "paths": .object(paths(of: table)),
-            "components": ["securitySchemes": ["bearer": bearer], "schemas": .object(schemas)],
+            "components": ["securitySchemes": ["bearer": bearer], "schemas": .object(schemas(of: table))],
         ]
     }
 
@@ -66,8 +66,8 @@ enum OpenAPIDocument {
         let kinds = Dictionary(grouping: problems(of: route), by: \.status.code)
         for (code, kinds) in kinds.sorted(by: { $0.key < $1.key }) where responses["\(code)"] == nil {
             let types = kinds.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-            guard route.foreign == nil else {
-                responses.append("\(code)", matrixError)
+            if let foreign = route.foreign {
+                responses.append("\(code)", foreign.errorDescription)
                 continue
             }
             responses.append(
@@ -80,11 +80,6 @@ enum OpenAPIDocument {
         return responses
     }
 
-    private static let matrixError: JSONValue = [
-        "description": "An error in the form of Matrix.",
-        "content": ["application/json": ["schema": .component("MatrixError")]],
-    ]
-
     /// The problems that a route may have.
     private static func problems(of route: Route) -> [Problem.Kind] {
         var kinds: [Problem.Kind] = [.badRequest, .wrongHost]
@@ -94,38 +89,36 @@ enum OpenAPIDocument {
         return kinds + route.problems
     }
 
-    private static var schemas: JSONObject {
+    private static let firstSchemas = ["Batch", "Recipient", "Listed", "Erasure", "Message", "Callback"]
+
+    /// Returns the schemas of all features between those that all routes use.
+    private static func schemas(of table: RouteTable) -> JSONObject {
         let text: JSONValue = ["type": "string"]
         let key: JSONObject = ["id": text, "appGroup": text]
         var state = key
         state.append("state", ["type": "string", "enum": ["queued", "running", "emitted"]])
-        return [
+        var schemas: JSONObject = [
             "Count": ["type": "integer", "minimum": 0], "RequestKey": .object(of: key),
             "RequestState": .object(of: state),
-            "Batch": .object(of: [
-                "id": text, "state": ["type": "string", "enum": ["running", "ended", "cancelled"]],
-                "reason": ["type": ["string", "null"], "enum": ["erased", .null]], "createdAt": text,
-                "endedAt": ["type": ["string", "null"]], "expiresAt": ["type": ["string", "null"]],
-                "plan": ["type": ["object", "null"]],
-                "counts": .object(of: [
-                    "lines": .component("Count"), "errors": .component("Count"),
-                    "outcomes": ["type": "object", "additionalProperties": .component("Count")],
-                    "reasons": ["type": "object", "additionalProperties": .component("Count")],
-                    "originFetches": .component("Count"), "bytesSaved": .component("Count"),
-                ]), "results": text,
-            ]), "Recipient": recipient, "Listed": listed, "Erasure": erasure, "Message": message, "Callback": callback,
-            "Problem": [
+        ]
+        let features = table.routes.flatMap(\.components.members)
+        // The schemas keep their places when routes move, so that the document changes only where the API does.
+        for schema in firstSchemas.compactMap({ name in features.first { $0.key == name } }) + features
+        where schemas[schema.key] == nil { schemas.append(schema.key, schema.value) }
+        schemas.append(
+            "Problem",
+            [
                 "type": "object", "required": ["type", "title", "status", "detail"],
                 "properties": [
                     "type": ["type": "string", "enum": .array(Problem.Kind.allCases.map { .string($0.page) })],
                     "title": text, "status": ["type": "integer"], "detail": text,
                 ],
-            ],
-            "MatrixError": [
-                "type": "object", "required": ["errcode", "error"],
-                "properties": ["errcode": text, "error": text, "retry_after_ms": .component("Count")],
-            ],
-            "Result": [
+            ]
+        )
+        for schema in table.foreign?.components.members ?? [] { schemas.append(schema.key, schema.value) }
+        schemas.append(
+            "Result",
+            [
                 "type": "object",
                 "description": "The processed notification content, as content.schema.json describes it in full.",
                 "required": ["schemaVersion", "id", "appGroup", "profile", "outcome", "content", "verdicts", "timing"],
@@ -135,7 +128,7 @@ enum OpenAPIDocument {
                     "content": ["type": ["object", "null"]], "verdicts": ["type": "array"],
                     "timing": ["type": "object"],
                 ],
-            ],
-        ]
+            ])
+        return schemas
     }
 }

@@ -1,12 +1,12 @@
 import Authentication
-import Base
-import FoundationEssentials
+package import Base
+package import FoundationEssentials
 import HTTPTypes
-import NotificationModel
+package import NotificationModel
 
 /// The parameters that routes of several features have.
 extension Parameter where Value == RequestID {
-    static var id: Self {
+    package static var id: Parameter<RequestID> {
         Self("id", in: .path, "The id of the request.", .requestID) { text, _ throws(Problem) in
             guard let id = RequestID(text ?? "") else {
                 throw Problem(
@@ -20,7 +20,7 @@ extension Parameter where Value == RequestID {
 
 extension Parameter where Value == AppGroupName? {
     /// The app group, which must be one that the caller may use.
-    static var group: Self {
+    package static var group: Parameter<AppGroupName?> {
         Self("group", in: .query, "The app group. The default is `group.default`.", .groupName) {
             text, arguments throws(Problem) in
             guard let group = try namedGroup.read(text, arguments) else { return nil }
@@ -33,7 +33,7 @@ extension Parameter where Value == AppGroupName? {
     }
 
     /// The app group, whether or not the caller may use it.
-    static var namedGroup: Self {
+    package static var namedGroup: Self {
         Self("group", in: .query, "The app group.", .groupName) { text, _ throws(Problem) in
             guard let text else { return nil }
             guard let group = AppGroupName(text) else {
@@ -46,11 +46,11 @@ extension Parameter where Value == AppGroupName? {
 }
 
 extension Parameter where Value == String {
-    static var groupInPath: Self { Self(path: "group", "The app group.", .groupName) }
+    package static var groupInPath: Parameter<String> { Self(path: "group", "The app group.", .groupName) }
 }
 
 extension Parameter where Value == Duration {
-    static var wait: Self {
+    package static var wait: Self {
         Self(
             "wait", "The longest wait for the result, such as `2s` or `500ms`, at most an hour.",
             ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$", "default": "0s"], default: .zero,
@@ -60,7 +60,7 @@ extension Parameter where Value == Duration {
 }
 
 extension Parameter where Value == Set<Outcome>? {
-    static var outcome: Self {
+    package static var outcome: Self {
         Self(
             "outcome", "Only emissions with one of these outcomes are sent, with commas between them.",
             .examples("fallback", "partial,fallback"), "must be one of \(Outcome.list), or several of them with commas."
@@ -74,33 +74,37 @@ extension Parameter where Value == Set<Outcome>? {
 
 extension Parameter where Value == String? {
     /// One of the names of a receiver.
-    static var recipientFilter: Self {
+    package static var recipientFilter: Self {
         Self(
             "recipient", "Only events of requests to this receiver, by one of its names.", .receiverName,
             "must have 1 to \(ReceiverName.mostScalars) characters.", parse: ReceiverName.parse)
     }
 
-    static var thread: Self { Self("thread", "Only notifications of this thread.") }
+    package static var thread: Self { Self("thread", "Only notifications of this thread.") }
 
-    static var expires: Self { Self("expires", "The end of a signed URL, in seconds since 1970.") }
+    package static var expires: Parameter<String?> {
+        Self("expires", "The end of a signed URL, in seconds since 1970.")
+    }
 
-    static var signature: Self { Self("signature", "The signature of a signed URL.") }
+    package static var signature: Parameter<String?> { Self("signature", "The signature of a signed URL.") }
 }
 
 extension Parameter where Value == Date? {
     /// Creates a parameter of the query that is a time of RFC 3339.
-    static func time(_ name: String, _ meaning: String) -> Self {
+    package static func time(_ name: String, _ meaning: String) -> Parameter<Date?> {
         Self(
             name, meaning, .examples("2026-11-27T08:00:00Z"), "must be a time such as 2026-11-27T08:00:00Z.",
             parse: { Timestamp.parse($0) })
     }
 
-    static var from: Self { time("from", "Only notifications that were emitted at this time or later.") }
+    package static var from: Parameter<Date?> {
+        time("from", "Only notifications that were emitted at this time or later.")
+    }
 }
 
 extension Parameter where Value == Int {
     /// The largest number of elements of a page.
-    static var limit: Self {
+    package static var limit: Self {
         Self(
             "limit", "The largest number of elements of the page.", upTo: 200, default: ListQuery(group: .default).limit
         )
@@ -108,7 +112,7 @@ extension Parameter where Value == Int {
 }
 
 extension Parameter where Value == Int? {
-    static var cursor: Self {
+    package static var cursor: Self {
         Self(
             "cursor", "The `next` of the page before.", .anyText, "must be the `next` of an earlier page.",
             parse: ListCursor.place)
@@ -116,7 +120,7 @@ extension Parameter where Value == Int? {
 }
 
 extension Parameter where Value == VersionCondition? {
-    static var ifMatch: Self {
+    package static var ifMatch: Self {
         Self(
             "If-Match", in: .header(.ifMatch), "The `ETag` of the version that is changed, or `*` for any.",
             .examples("\"17\"", "*"), "must be an ETag, such as \"17\", or *."
@@ -136,7 +140,7 @@ extension Parameter where Value == VersionCondition? {
 }
 
 extension Parameter where Value == VersionCondition {
-    static var ifNoneMatch: Self {
+    package static var ifNoneMatch: Self {
         Self(
             "If-None-Match", in: .header(.ifNoneMatch), "`*`: the name must be new.",
             ["type": "string", "enum": ["*"]], default: .none,
@@ -146,9 +150,23 @@ extension Parameter where Value == VersionCondition {
 }
 
 extension JSONValue {
-    static var requestID: JSONValue { .pattern("^[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}$") }
-    static var groupName: JSONValue { .pattern("^[A-Za-z0-9\\-][A-Za-z0-9.\\-]{0,127}$") }
-    static var receiverName: JSONValue {
+    package static var requestID: JSONValue { .pattern("^[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}$") }
+    package static var groupName: JSONValue { .pattern("^[A-Za-z0-9\\-][A-Za-z0-9.\\-]{0,127}$") }
+    package static var receiverName: JSONValue {
         ["type": "string", "minLength": 1, "maxLength": .number(ReceiverName.mostScalars)]
+    }
+}
+
+/// The text of a place in a list, which clients pass on without a change. It contains nothing secret: a client could ask
+/// for the same place by the time of emission.
+package enum ListCursor {
+    private static let radix = 36
+
+    package static func text(of place: Int) -> String { String(place, radix: radix) }
+
+    /// Returns the place of a cursor; `nil` if the text is not a cursor.
+    package static func place(in text: String) -> Int? {
+        // A place is before the year 10,000, so that the places beside it are numbers too.
+        Int(text, radix: radix).flatMap { abs($0) < 300_000_000_000_000_000 ? $0 : nil }
     }
 }

@@ -1,5 +1,5 @@
-import Base
-import HTTPTypes
+package import Base
+package import HTTPTypes
 import NotificationModel
 
 /// A parameter of a route: its place in the head of a request, its description for the OpenAPI document, and the
@@ -7,29 +7,29 @@ import NotificationModel
 ///
 /// The shared parameters are computed properties, whose closures capture nothing, so that reading one allocates no
 /// memory.
-struct Parameter<Value>: Sendable {
-    let name: String
-    let place: ParameterPlace
-    let meaning: String
-    let schema: @Sendable () -> JSONValue
+package struct Parameter<Value>: Sendable {
+    package let name: String
+    package let place: ParameterPlace
+    package let meaning: String
+    package let schema: @Sendable () -> JSONValue
     /// Reads the value from its text, which is `nil` if the request does not have the parameter.
-    let read: @Sendable (_ text: String?, RouteArguments) throws(Problem) -> Value
+    package let read: @Sendable (_ text: String?, RouteArguments) throws(Problem) -> Value
 
-    init(
+    package init(
         _ name: String, in place: ParameterPlace, _ meaning: String,
         _ schema: @escaping @autoclosure @Sendable () -> JSONValue,
         read: @escaping @Sendable (_ text: String?, RouteArguments) throws(Problem) -> Value
     ) { (self.name, self.place, self.meaning, self.schema, self.read) = (name, place, meaning, schema, read) }
 
     /// Returns the parameter with another description.
-    func described(as meaning: String, _ schema: JSONValue? = nil) -> Self {
+    package func described(as meaning: String, _ schema: JSONValue? = nil) -> Self {
         Self(name, in: place, meaning, schema ?? self.schema(), read: read)
     }
 
     /// Creates a parameter with a value for requests that do not have it.
     ///
     /// - Parameter refusal: The sentence about a text that has no value, after the name of the parameter.
-    init(
+    package init(
         _ name: String, in place: ParameterPlace = .query, _ meaning: String, _ schema: JSONValue, default usual: Value,
         _ refusal: @escaping @autoclosure @Sendable () -> String, parse: @escaping @Sendable (String) -> Value?
     ) where Value: Sendable {
@@ -42,7 +42,7 @@ struct Parameter<Value>: Sendable {
     }
 
     /// Creates a parameter that is `nil` for requests that do not have it.
-    init<Wrapped: Sendable>(
+    package init<Wrapped: Sendable>(
         _ name: String, in place: ParameterPlace = .query, _ meaning: String, _ schema: JSONValue,
         _ refusal: @escaping @autoclosure @Sendable () -> String, parse: @escaping @Sendable (String) -> Wrapped?
     ) where Value == Wrapped? {
@@ -52,21 +52,21 @@ struct Parameter<Value>: Sendable {
 
 extension Parameter where Value == String? {
     /// Creates a parameter of the query with any text.
-    init(_ name: String, _ meaning: String, _ schema: JSONValue = .anyText) {
+    package init(_ name: String, _ meaning: String, _ schema: JSONValue = .anyText) {
         self.init(name, in: .query, meaning, schema) { text, _ in text }
     }
 }
 
 extension Parameter where Value == String {
     /// Creates a parameter of the path with any text.
-    init(path name: String, _ meaning: String, _ schema: JSONValue = .anyText) {
+    package init(path name: String, _ meaning: String, _ schema: JSONValue = .anyText) {
         self.init(name, in: .path, meaning, schema) { text, _ in text ?? "" }
     }
 }
 
 extension Parameter where Value == Bool {
     /// Creates a parameter of the query that is `true` or `false`; `false` if it is missing.
-    init(flag name: String, _ meaning: String) {
+    package init(flag name: String, _ meaning: String) {
         let schema: JSONValue = ["type": "string", "enum": ["true", "false"], "default": "false"]
         self.init(name, meaning, schema, default: false, "must be true or false.") { text in
             ["true": true, "false": false][text]
@@ -76,14 +76,14 @@ extension Parameter where Value == Bool {
 
 extension Parameter {
     /// Creates a parameter of the query that has one of some values.
-    init<Choice: CaseIterable & RawRepresentable<String> & Sendable>(choice name: String, _ meaning: String)
+    package init<Choice: CaseIterable & RawRepresentable<String> & Sendable>(choice name: String, _ meaning: String)
     where Value == Choice? {
         let schema: JSONValue = ["type": "string", "enum": .names(of: Choice.self)]
         self.init(name, meaning, schema, "must be one of \(Choice.list).") { Choice(rawValue: $0) }
     }
 
     /// Creates a parameter of the query that is a number of elements.
-    init(_ name: String, _ meaning: String, upTo most: Int, default usual: Int) where Value == Int {
+    package init(_ name: String, _ meaning: String, upTo most: Int, default usual: Int) where Value == Int {
         let schema: JSONValue = ["type": "integer", "minimum": 1, "maximum": .number(most), "default": .number(usual)]
         self.init(name, meaning, schema, default: usual, "must be a number from 1 to \(most).") { text in
             text.utf8.allSatisfy(\.isASCIIDigit) ? Int(text).flatMap { (1...most).contains($0) ? $0 : nil } : nil
@@ -91,23 +91,23 @@ extension Parameter {
     }
 }
 
-enum ParameterPlace: Sendable, Equatable {
+package enum ParameterPlace: Sendable, Equatable {
     case path
     case query
     case header(HTTPField.Name)
 }
 
 /// The description of a parameter, whatever the type of its value.
-struct ParameterDescription: Sendable {
-    let name: String
-    let place: ParameterPlace
+package struct ParameterDescription: Sendable {
+    package let name: String
+    package let place: ParameterPlace
     /// The parameter as the OpenAPI document shows it.
-    let json: JSONValue
+    package let json: JSONValue
 }
 
 extension [ParameterDescription] {
     /// Returns the descriptions of parameters, in their order.
-    static func of<each Value>(_ parameters: repeat Parameter<each Value>) -> [ParameterDescription] {
+    package static func of<each Value>(_ parameters: repeat Parameter<each Value>) -> [ParameterDescription] {
         var descriptions: [ParameterDescription] = []
         for parameter in repeat each parameters {
             let place =
@@ -128,18 +128,20 @@ extension [ParameterDescription] {
 
 extension CaseIterable where Self: RawRepresentable<String> {
     /// All values, for a sentence.
-    static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    package static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 extension JSONValue {
-    static var anyText: JSONValue { ["type": "string"] }
-    static var anyTextOrNull: JSONValue { ["type": ["string", "null"]] }
+    package static var anyText: JSONValue { ["type": "string"] }
+    package static var anyTextOrNull: JSONValue { ["type": ["string", "null"]] }
 
-    static func pattern(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string(pattern)] }
+    package static func pattern(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string(pattern)] }
 
-    static func examples(_ examples: JSONValue...) -> JSONValue { ["type": "string", "examples": .array(examples)] }
+    package static func examples(_ examples: JSONValue...) -> JSONValue {
+        ["type": "string", "examples": .array(examples)]
+    }
 
-    static func names<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) -> JSONValue {
+    package static func names<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) -> JSONValue {
         .array(type.allCases.map { .string($0.rawValue) })
     }
 }

@@ -4,8 +4,8 @@ import Base
 ///
 /// The path is split at its slashes before it is decoded, so a percent-encoded slash is a part of its segment. The query
 /// is decoded by `readParameters`, because some routes ignore the query.
-struct RequestTarget: Sendable {
-    let segments: [String]
+package struct RequestTarget: Sendable {
+    package let segments: [String]
     private let query: Substring
     /// The parameters of the query; empty until `readParameters` has read them.
     private(set) var parameters: [(name: String, value: String)] = []
@@ -13,7 +13,7 @@ struct RequestTarget: Sendable {
     /// Reads a request target. The query is not decoded.
     ///
     /// - Parameter target: The target of the request line, in origin form (`/path?query`).
-    init(_ target: String) throws(Problem) {
+    package init(_ target: String) throws(Problem) {
         guard target.hasPrefix("/") else {
             throw Problem(
                 .badRequest,
@@ -34,7 +34,7 @@ struct RequestTarget: Sendable {
     /// If a misspelt parameter were ignored, the caller would get another result than it asked for.
     ///
     /// - Parameter known: The names of the permitted parameters.
-    mutating func readParameters(known: [String]) throws(Problem) {
+    package mutating func readParameters(known: [String]) throws(Problem) {
         parameters = []
         for pair in query.split(separator: "&") {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -46,7 +46,7 @@ struct RequestTarget: Sendable {
     }
 
     /// Returns the value of a parameter that may occur once; `nil` if it is missing.
-    func parameter(_ name: String) throws(Problem) -> String? {
+    package func parameter(_ name: String) throws(Problem) -> String? {
         let values = parameters.filter { $0.name == name }
         guard values.count < 2 else { throw .parameter(name, "occurs \(values.count) times: write it once.") }
         return values.first?.value

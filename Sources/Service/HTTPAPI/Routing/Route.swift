@@ -1,40 +1,46 @@
-import Authentication
-import Base
-import HTTPTypes
-import HummingbirdCore
-import NIOCore
-import NotificationModel
+package import Authentication
+package import Base
+package import HTTPTypes
+package import HummingbirdCore
+package import NIOCore
+package import NotificationModel
 
 /// A route of the HTTP API: the rules for its requests, its documents, and its handler, which closes over its feature.
 package struct Route: Sendable {
     /// The parts of a request, other than its head, that the handler takes.
-    struct Input: Sendable {
+    package struct Input: Sendable {
         /// The bytes of the body; empty if the route reads no body.
-        let body: [UInt8]
+        package let body: [UInt8]
         /// The lease of a large body; `nil` if the body needs no lease.
-        let lease: ByteLease?
+        package let lease: ByteLease?
         /// The body of a route that reads it while it writes its response; `nil` for all other routes.
-        var stream: StreamedBody?
+        package var stream: StreamedBody?
         /// An event that is signalled when the caller disconnects.
-        let gone: AsyncEvent
+        package let gone: AsyncEvent
         /// The permit of the caller; `nil` if the caller has no limits.
-        let permit: CallPermit?
+        package let permit: CallPermit?
         /// The names of the call.
-        let trace: CallTrace
+        package let trace: CallTrace
     }
 
     /// The rules for reading a body.
-    struct BodyRule: Sendable {
+    package struct BodyRule: Sendable {
         /// The maximum size of the body, in bytes. The limit of the server applies too.
         var mostBytes = Int.max
         /// Whether the body and its lease stay in memory until the response ends.
         var isKept = false
         /// Whether the handler reads the body while it writes its response.
         var isStreamed = false
+
+        package init(mostBytes: Int = Int.max, isKept: Bool = false, isStreamed: Bool = false) {
+            self.mostBytes = mostBytes
+            self.isKept = isKept
+            self.isStreamed = isStreamed
+        }
     }
 
     /// Answers one request. The handler contains the arguments from the head of the request.
-    typealias Handler = @Sendable (consuming Input) async throws(Problem) -> Answer
+    package typealias Handler = @Sendable (consuming Input) async throws(Problem) -> Answer
 
     /// The method. A route for GET also answers HEAD.
     let method: HTTPRequest.Method
@@ -67,17 +73,48 @@ package struct Route: Sendable {
     let summary: String
     /// The responses of calls that succeed.
     let outputs: [Output]
+    /// The schemas to which the outputs and examples of the feature refer, by their names.
+    var components: JSONObject = [:]
     /// The problems of the route, in addition to those that each route may have.
     var problems: [Problem.Kind] = []
     /// Reads the arguments of a request, without side effects, and returns its handler.
     let handler: @Sendable (RouteArguments) throws(Problem) -> Handler
+
+    package init(
+        method: HTTPRequest.Method, path: PathPattern, operation: String, scope: Scope?,
+        parameters: [ParameterDescription]? = [], body: BodyRule? = nil, example: BodyExample? = nil,
+        concernsRequests: Bool = false, isPublic: Bool = false, isForMonitoring: Bool = false,
+        foreign: (any ForeignAPI)? = nil,
+        prepared: (@Sendable (_ target: String, MonotonicInstant) -> (head: ByteBuffer, body: ByteBuffer)?)? = nil,
+        metric: String, summary: String, outputs: [Output], components: JSONObject = [:], problems: [Problem.Kind] = [],
+        handler: @escaping @Sendable (RouteArguments) throws(Problem) -> Handler
+    ) {
+        self.method = method
+        self.path = path
+        self.operation = operation
+        self.scope = scope
+        self.parameters = parameters
+        self.body = body
+        self.example = example
+        self.concernsRequests = concernsRequests
+        self.isPublic = isPublic
+        self.isForMonitoring = isForMonitoring
+        self.foreign = foreign
+        self.prepared = prepared
+        self.metric = metric
+        self.summary = summary
+        self.outputs = outputs
+        self.components = components
+        self.problems = problems
+        self.handler = handler
+    }
 
     /// The methods that the route answers.
     var methods: [HTTPRequest.Method] { method == .get ? [.get, .head] : [method] }
 }
 
 extension Route {
-    enum Answer: Sendable {
+    package enum Answer: Sendable {
         case response(Response)
         /// A result for the caller that has waited for it. The coordinator keeps a result that is not delivered.
         case result(Response, RequestKey, any RequestIntake)
@@ -89,14 +126,14 @@ extension Route {
         /// The caller has disconnected, so no response is written.
         case clientGone
 
-        static var noContent: Answer { .response(.noContent) }
+        package static var noContent: Answer { .response(.noContent) }
 
-        static func json(_ value: JSONValue) -> Answer { .response(.json(value)) }
+        package static func json(_ value: JSONValue) -> Answer { .response(.json(value)) }
     }
 }
 
 /// A protocol of others that some routes follow. A reload of the configuration changes its rules.
-protocol ForeignAPI: Sendable {
+package protocol ForeignAPI: Sendable {
     /// Tells the protocol the paths of all routes, which take precedence over its further paths.
     func reserve(_ paths: [PathPattern])
     /// Returns the request with the path of a route in place of a further path.
@@ -107,14 +144,23 @@ protocol ForeignAPI: Sendable {
     func isOpen(_ target: String) -> Bool
     /// Returns a problem in the protocol's form.
     func response(to problem: Problem) -> Response
+    /// The description of an error in the protocol's form, for the OpenAPI document.
+    var errorDescription: JSONValue { get }
+    /// The schemas of the protocol, by their names.
+    var components: JSONObject { get }
+}
+
+extension PathPattern {
+    /// The path of bodies that may have many short chunks.
+    package static let batch: Self = "/v1/notifications:batch"
 }
 
 /// A path of the API, such as `/v1/notifications/{id}`. A segment in braces is a parameter.
-struct PathPattern: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
-    let description: String
+package struct PathPattern: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+    package let description: String
     let segments: [String]
 
-    init(stringLiteral text: String) {
+    package init(stringLiteral text: String) {
         description = text
         segments = text.split(separator: "/").map(String.init)
     }
@@ -122,7 +168,7 @@ struct PathPattern: Sendable, Hashable, CustomStringConvertible, ExpressibleBySt
     var hasParameter: Bool { description.contains("{") }
 
     /// Returns whether a path has this pattern. A path with a superfluous slash at its end has no pattern.
-    func matches(_ path: [String], by isEqual: (String, String) -> Bool = (==)) -> Bool {
+    package func matches(_ path: [String], by isEqual: (String, String) -> Bool = (==)) -> Bool {
         path.count == segments.count && path.last != ""
             && zip(segments, path).allSatisfy { $0.hasPrefix("{") || isEqual($0, $1) }
     }

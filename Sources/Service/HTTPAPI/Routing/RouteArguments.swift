@@ -1,20 +1,20 @@
-import Authentication
+package import Authentication
 import Base
-import HTTPTypes
-import NotificationModel
+package import HTTPTypes
+package import NotificationModel
 
 /// The arguments of a route in the head of a request.
-struct RouteArguments: Sendable {
-    let head: HTTPRequest
+package struct RouteArguments: Sendable {
+    package let head: HTTPRequest
     let target: RequestTarget
     /// The path of the route.
     let path: PathPattern
-    let caller: Caller
+    package let caller: Caller
     /// The table of the server's routes.
     let table: RouteTable
 
     /// Reads the value of a parameter.
-    subscript<Value>(_ parameter: Parameter<Value>) -> Value {
+    package subscript<Value>(_ parameter: Parameter<Value>) -> Value {
         get throws(Problem) {
             let text: String?
             switch parameter.place {
@@ -33,7 +33,7 @@ struct RouteArguments: Sendable {
     /// Checks that the caller has the right to all groups.
     ///
     /// - Parameter subject: The beginning of the sentence that refuses the call, such as `A purge concerns`.
-    func checkAllGroups(_ subject: String) throws(Problem) {
+    package func checkAllGroups(_ subject: String) throws(Problem) {
         guard caller.groups == .all else {
             throw Problem(.forbidden, "\(subject) all groups, and the token does not permit all groups.")
         }
@@ -49,7 +49,7 @@ struct RouteArguments: Sendable {
     }
 
     /// Reads the parameter `group`. Without the parameter, the caller must have the right to the default group.
-    func groupOrDefault() throws(Problem) -> AppGroupName {
+    package func groupOrDefault() throws(Problem) -> AppGroupName {
         if let group = try self[.group] { return group }
         guard caller.groups.contains(.default) else {
             throw Problem(
@@ -60,7 +60,7 @@ struct RouteArguments: Sendable {
     }
 
     /// Reads the condition of a change from `If-Match` or `If-None-Match`.
-    func condition() throws(Problem) -> VersionCondition {
+    package func condition() throws(Problem) -> VersionCondition {
         if let condition = try self[.ifMatch] { return condition }
         return try self[.ifNoneMatch]
     }

@@ -37,7 +37,7 @@ struct EventFilter: Sendable {
 }
 
 /// The events of one stream: all events, those of one request up to its emission, or the emission of an ended request.
-struct EventFeed: Sendable {
+package struct EventFeed: Sendable {
     /// The texts that the stream begins with. nginx sends the head of a response over HTTP/2 only with the first byte of
     /// its body, so the stream of live events begins with a comment.
     var beginning: [String] = []

@@ -104,7 +104,7 @@ package struct EventRoutes: Sendable {
 
 extension ReceiverStoring {
     /// Returns a name together with all names of the stored receiver that has it.
-    func allNames(of name: String, in group: AppGroupName) async -> [String] {
+    package func allNames(of name: String, in group: AppGroupName) async -> [String] {
         guard case .stored(let receiver, _) = await find(ReceiverName(group: group, name: name)) else { return [name] }
         return receiver.allNames.union([name]).sorted()
     }

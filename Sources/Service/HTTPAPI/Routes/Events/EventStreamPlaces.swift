@@ -3,9 +3,9 @@ import Base
 
 /// The permits for event streams, which limit their number. Each stream costs writes for its events, whether or not its
 /// client reads them.
-final class EventStreamPlaces: Sendable {
+package final class EventStreamPlaces: Sendable {
     /// The permit of one stream. The permit is released by `leave`, or when it is deallocated.
-    final class Place: Sendable {
+    package final class Place: Sendable {
         private let places: EventStreamPlaces
         private let caller: String
         private let isTaken = Guarded(true)
@@ -15,7 +15,7 @@ final class EventStreamPlaces: Sendable {
             self.caller = caller
         }
 
-        func leave() {
+        package func leave() {
             let wasTaken = isTaken.withLock { isTaken in
                 defer { isTaken = false }
                 return isTaken

@@ -5,18 +5,18 @@ import NotificationModel
 ///
 /// Preferences that are unknown or malformed are ignored, as RFC 7240 §2 requires. If a preference is repeated, its
 /// first value is used.
-struct Preferences: Sendable, Equatable {
-    var respondsAsync = false
+package struct Preferences: Sendable, Equatable {
+    package var respondsAsync = false
     /// The wait in whole milliseconds, at most an hour, because no request takes longer; `nil` if the caller sent no
     /// valid wait.
-    var wait: Duration?
+    package var wait: Duration?
 
-    init() {}
+    package init() {}
 
     /// Reads the preferences of a request.
     ///
     /// - Parameter fields: The values of all `Prefer` fields, in their order.
-    init(fields: [String]) {
+    package init(fields: [String]) {
         var seen: Set<String> = []
         for preference in fields.flatMap(Self.split) {
             let (name, value) = Self.preference(preference)
@@ -31,10 +31,10 @@ struct Preferences: Sendable, Equatable {
     }
 
     /// Whether the caller accepts a response without the result if the result takes longer.
-    var takesLater: Bool { respondsAsync || wait != nil }
+    package var takesLater: Bool { respondsAsync || wait != nil }
 
     /// The value of `Preference-Applied`, which lists the preferences that were not ignored.
-    var applied: String {
+    package var applied: String {
         [respondsAsync ? "respond-async" : nil, wait.map { "wait=\(DecimalSeconds.text($0))" }].compactMap(\.self)
             .joined(separator: ", ")
     }
@@ -86,14 +86,14 @@ struct Preferences: Sendable, Equatable {
 }
 
 /// A number of seconds in decimal digits with an optional fraction, as in header fields: `5`, `2.5`.
-enum DecimalSeconds {
+package enum DecimalSeconds {
     /// The maximum duration that is returned. A longer duration is reduced to this maximum, because the limits of all
     /// fields are lower.
     private static let longest: Duration = .seconds(1_000_000)
 
     /// Returns the duration of a text; `nil` if the text has a sign, an exponent, a blank, or no digits before or after
     /// its point.
-    static func parse(_ text: String) -> Duration? {
+    package static func parse(_ text: String) -> Duration? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { part in
             !part.isEmpty && part.utf8.allSatisfy(\.isASCIIDigit)
@@ -103,7 +103,7 @@ enum DecimalSeconds {
     }
 
     /// Returns the text of a duration in whole milliseconds. A whole number of seconds has no fraction.
-    static func text(_ duration: Duration) -> String {
+    package static func text(_ duration: Duration) -> String {
         let seconds = duration.seconds
         return Int(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
     }

@@ -1,10 +1,10 @@
-import Base
+package import Base
 import HTTPTypes
-import NotificationModel
+package import NotificationModel
 
 /// The admission of a request as its key, or as the problem of its refusal.
 extension Admission {
-    func key() throws(Problem) -> RequestKey {
+    package func key() throws(Problem) -> RequestKey {
         switch self {
         case .accepted(let key), .joined(let key): return key
         case .emitted(let content): return content.key
@@ -32,7 +32,7 @@ extension Admission {
 
 extension JSONObject {
     /// Reads the payload in a body.
-    static func payload(_ body: [UInt8]) throws(Problem) -> JSONObject {
+    package static func payload(_ body: [UInt8]) throws(Problem) -> JSONObject {
         try read(body, remedyOfArray: ": send each element in its own request")
     }
 
@@ -41,7 +41,7 @@ extension JSONObject {
     /// - Parameter noun: The name of the text in the error.
     /// - Parameter remedy: The end of the sentence about an array.
     /// - Parameter members: The members of the problem of another JSON value.
-    static func read(
+    package static func read(
         _ bytes: [UInt8], about noun: String = "body", remedyOfArray remedy: String = "", members: JSONObject = [:]
     ) throws(Problem) -> JSONObject {
         let value: JSONValue

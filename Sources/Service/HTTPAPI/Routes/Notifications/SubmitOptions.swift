@@ -1,21 +1,21 @@
 import Authentication
 import Base
-import HTTPTypes
-import NotificationModel
+package import HTTPTypes
+package import NotificationModel
 
 /// The options of a submission, from the target and the header fields of its HTTP request.
-struct SubmitOptions: Sendable, Equatable {
+package struct SubmitOptions: Sendable, Equatable {
     /// The group of the request; `nil` if the target has no group.
-    let group: AppGroupName?
+    package let group: AppGroupName?
     /// The groups that the caller may use.
-    let permittedGroups: GroupPermission
+    package let permittedGroups: GroupPermission
     /// The value of `Idempotency-Key`; `nil` if the request has no such field.
-    let id: RequestID?
+    package let id: RequestID?
     /// The value of `Request-Timeout`, at most an hour; `nil` if the request has no such field.
-    let budget: Duration?
-    let preferences: Preferences
+    package let budget: Duration?
+    package let preferences: Preferences
 
-    init(_ arguments: RouteArguments) throws(Problem) {
+    package init(_ arguments: RouteArguments) throws(Problem) {
         group = try arguments[.group]
         permittedGroups = arguments.caller.groups
         id = try arguments[Self.idempotencyKey]
@@ -25,11 +25,11 @@ struct SubmitOptions: Sendable, Equatable {
 
     /// The origin of the request. `call` cancels the request when its caller disconnects. A caller that accepts the
     /// result later, or that can ask for it again with its key, may disconnect without cancelling it.
-    var channel: RequestChannel { id != nil || preferences.takesLater ? .detached : .call }
+    package var channel: RequestChannel { id != nil || preferences.takesLater ? .detached : .call }
 }
 
 extension SubmitOptions {
-    static let idempotencyKey = Parameter<RequestID?>(
+    package static let idempotencyKey = Parameter<RequestID?>(
         "Idempotency-Key", in: .header(.idempotencyKey), "The id of the request.",
         .pattern("^\"?[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}\"?$"),
         "must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot."
@@ -38,13 +38,13 @@ extension SubmitOptions {
         let isQuoted = text.utf8.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
         return RequestID(isQuoted ? String(text.dropFirst().dropLast()) : text)
     }
-    static let requestTimeout = Parameter<Duration?>(
+    package static let requestTimeout = Parameter<Duration?>(
         "Request-Timeout", in: .header(.requestTimeout), "The budget in seconds, at most 3600.",
         ["type": "number", "minimum": 0, "maximum": 3600],
         "must be a number of seconds, such as 5 or 2.5, and at most an hour."
     ) { text in DecimalSeconds.parse(text).flatMap { $0 <= TimeBudget.longest ? $0 : nil } }
     /// The preferences in all fields.
-    static let prefer = Parameter<Preferences>(
+    package static let prefer = Parameter<Preferences>(
         "Prefer", in: .header(.prefer),
         "`respond-async` or `wait=SECONDS`: the response comes before the result (RFC 7240).",
         .examples("respond-async", "wait=0.5")
@@ -54,7 +54,7 @@ extension SubmitOptions {
 extension TraceParent {
     /// Reads the header field `traceparent`; `nil` if it is missing. A value that is not valid, or that occurs twice, is
     /// ignored (W3C Trace Context, §4.3), because a tracer may send it without the caller's knowledge.
-    init?(_ head: HTTPRequest) {
+    package init?(_ head: HTTPRequest) {
         // Several values are joined with commas, and are then too long.
         guard let value = head.headerFields[.traceParent] else { return nil }
         self.init(value)

@@ -1,0 +1,68 @@
+import CoreMetrics
+package import NotificationModel
+package import RequestCoordinator
+
+/// The way of a receipt: requests that it makes needless are cancelled, the journal stores it, and the copies of the
+/// messages show it.
+package struct ReceiptRecorder: ReceiptIntake {
+    private let coordinator: RequestCoordinator
+    private let store: any ReceiptStoring
+    private let copies: any ReceiptShowing
+    private let metrics = ReceiptMetrics()
+
+    package init(coordinator: RequestCoordinator, store: any ReceiptStoring, copies: any ReceiptShowing) {
+        self.coordinator = coordinator
+        self.store = store
+        self.copies = copies
+    }
+
+    package func record(_ receipt: Receipt) async -> ReceiptAnswer {
+        let answer = await answer(to: receipt)
+        metrics.countAnswer(answer, to: receipt.event)
+        return answer
+    }
+
+    private func answer(to receipt: Receipt) async -> ReceiptAnswer {
+        let cancelled = receipt.event.takesBack ? await coordinator.takeBack(receipt) : 0
+        guard let keys = await store.store(receipt) else { return .failed }
+        guard !keys.isEmpty || cancelled > 0 else { return .unknown }
+        if !keys.isEmpty { await copies.show(receipt, for: keys) }
+        return .recorded(notifications: keys.count, cancelled: cancelled)
+    }
+}
+
+/// The metrics of receipts, under the names that `/metrics` shows.
+package struct ReceiptMetrics: Sendable {
+    /// The help texts of the metrics, by the name of the metric.
+    package static let meanings = [
+        "appgroupd_receipts_total": "Receipts of devices, by event and by result: recorded, unknown or failed."
+    ]
+
+    private enum Result: String, CaseIterable { case recorded, unknown, failed }
+
+    private struct Series: Hashable {
+        let event: Receipt.Event
+        let result: Result
+    }
+
+    private let counters: [Series: Counter] = Dictionary(
+        uniqueKeysWithValues: Receipt.Event.allCases.flatMap { event in
+            Result.allCases.map { result in
+                let dimensions = [("event", event.rawValue), ("result", result.rawValue)]
+                return (
+                    Series(event: event, result: result),
+                    Counter(label: "appgroupd_receipts_total", dimensions: dimensions)
+                )
+            }
+        })
+
+    func countAnswer(_ answer: ReceiptAnswer, to event: Receipt.Event) {
+        let result: Result =
+            switch answer {
+            case .recorded: .recorded
+            case .unknown: .unknown
+            case .failed: .failed
+            }
+        counters[Series(event: event, result: result)]?.increment()
+    }
+}

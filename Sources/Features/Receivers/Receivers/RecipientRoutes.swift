@@ -1,0 +1,173 @@
+import Authentication
+import Base
+package import HTTPAPI
+import HTTPTypes
+import HummingbirdCore
+package import NotificationModel
+
+/// The routes of stored receivers.
+package struct RecipientRoutes: Sendable {
+    let store: any ReceiverStoring
+    let context: CallContext
+
+    package init(_ store: any ReceiverStoring, _ context: CallContext) { (self.store, self.context) = (store, context) }
+
+    private static let path: PathPattern = "/v1/recipients/{id}"
+    private static let changeProblems: [Problem.Kind] = [
+        .notJSON, .unusableReceiver, .nameInUse, .otherVersion, .tooLarge, .full, .storageFailed,
+    ]
+    /// The rule for the document of one receiver. A document with all names and labels has less than 64 KiB.
+    private static let document = Route.BodyRule(mostBytes: ChangeLimits.lineBytes)
+
+    package var routes: [Route] {
+        [
+            Route(
+                method: .get, path: Self.path, operation: "getRecipient", scope: .recipients,
+                parameters: .of(.receiverName, .group), metric: "recipients",
+                summary: "Returns a receiver by one of its names.", outputs: [.recipient],
+                components: ["Recipient": Self.schema]
+            ) { arguments throws(Problem) in
+                let name = try arguments.receiver()
+                return { _ throws(Problem) in try Self.answer(await store.find(name), about: name) }
+            },
+            Route(
+                method: .put, path: Self.path, operation: "putRecipient", scope: .recipients,
+                parameters: .of(.receiverName, .group, .ifMatch, .ifNoneMatch), body: Self.document,
+                example: .recipient, metric: "recipients",
+                summary: "Creates a receiver, or replaces its permissions, names and labels.",
+                outputs: [.recipient, .recipientCreated], problems: Self.changeProblems, handler: put),
+            Route(
+                method: .patch, path: Self.path, operation: "patchRecipient", scope: .recipients,
+                parameters: .of(.receiverName, .group, .ifMatch, .ifNoneMatch), body: Self.document,
+                example: .recipientPatch, metric: "recipients",
+                summary: "Changes members of a receiver by a merge patch (RFC 7396).",
+                outputs: [.recipient, .recipientCreated], problems: Self.changeProblems, handler: patch),
+            Route(
+                method: .delete, path: Self.path, operation: "deleteRecipient", scope: .recipients,
+                parameters: .of(.receiverName, .group, .ifMatch), metric: "recipients",
+                summary: "Removes a receiver with all of its names.",
+                outputs: [.init(status: 204, meaning: "The receiver and its names are removed.")],
+                problems: [.otherVersion, .storageFailed]
+            ) { arguments throws(Problem) in
+                let (name, condition) = (try arguments.receiver(), try arguments.condition())
+                return { _ throws(Problem) in try await change(.init(name: name, kind: .remove, condition: condition)) }
+            },
+            Route(
+                method: .patch, path: "/v1/recipients", operation: "patchRecipients", scope: .recipients,
+                parameters: .of(.group), body: .init(isStreamed: true), example: .recipientLines, metric: "recipients",
+                summary: "Changes a receiver in each line, and writes a line for each change.", outputs: [.changeLines],
+                problems: [.full, .oldHTTP]
+            ) { arguments throws(Problem) in
+                let (group, caller) = (try arguments[.group], arguments.caller)
+                return { input throws(Problem) in
+                    try RecipientLines(store: store).answer(to: consume input, in: group, for: caller, context)
+                }
+            },
+        ]
+    }
+
+    private func put(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
+        let (name, condition) = (try arguments.receiver(), try arguments.condition())
+        return { input throws(Problem) in
+            let object = try JSONObject.read(input.body, about: "receiver")
+            let document: ReceiverDocument
+            do throws(ReceiverError) { document = try ReceiverDocument(object) } catch { throw Problem(error) }
+            let byteCount = input.body.count
+            return try await change(
+                .init(name: name, kind: .replace(document), condition: condition, byteCount: byteCount))
+        }
+    }
+
+    private func patch(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
+        let (name, condition) = (try arguments.receiver(), try arguments.condition())
+        return { input throws(Problem) in
+            let patch = try JSONObject.read(input.body, about: "patch")
+            let byteCount = input.body.count
+            return try await change(.init(name: name, kind: .patch(patch), condition: condition, byteCount: byteCount))
+        }
+    }
+
+    private func change(_ change: ReceiverChange) async throws(Problem) -> Route.Answer {
+        try Self.answer(await store.apply([change]).first ?? .failed("no answer"), about: change.name)
+    }
+
+    private static func answer(_ answer: ReceiverAnswer, about name: ReceiverName) throws(Problem) -> Route.Answer {
+        switch answer {
+        case .stored(let receiver, let isNew):
+            var response = Response.json(receiver.json, status: isNew ? .created : .ok)
+            response.headers[.eTag] = "\"\(receiver.version)\""
+            return .response(response)
+        case .removed: return .noContent
+        default: throw Problem(answer, about: name)
+        }
+    }
+}
+
+extension RouteArguments {
+    /// Reads the name of a receiver from the path, and its group from the query.
+    func receiver() throws(Problem) -> ReceiverName {
+        let name = try self[.receiverName]
+        return ReceiverName(group: try groupOrDefault(), name: name)
+    }
+}
+
+extension Parameter where Value == String {
+    static var receiverName: Self {
+        Self("id", in: .path, "A name of the receiver, percent-encoded.", .receiverName) { text, _ throws(Problem) in
+            guard let name = ReceiverName.parse(text ?? "") else {
+                throw Problem(
+                    .badRequest,
+                    "The name in the path must have 1 to \(ReceiverName.mostScalars) characters, without controls and line ends."
+                )
+            }
+            return name
+        }
+    }
+}
+
+extension Problem {
+    init(_ error: ReceiverError) {
+        self.init(.unusableReceiver, VisibleText.sentence("\(error)"), members: ["key": .string(error.key)])
+    }
+
+    /// Creates the problem of a change that was refused, or of a receiver that does not exist.
+    init(_ answer: ReceiverAnswer, about name: ReceiverName) {
+        switch answer {
+        case .unusable(let error): self.init(error)
+        case .otherVersion(let version):
+            self.init(
+                .otherVersion, version.map { "The receiver has the version \($0)." } ?? "The receiver does not exist.",
+                members: ["version": version.map { JSONValue.number(JSONNumber($0)) } ?? .null])
+        case .nameInUse(let taken, let owner):
+            self.init(
+                .nameInUse,
+                "The receiver \(VisibleText.quoted(owner)) of the group \(name.group) has the name \(VisibleText.quoted(taken)).",
+                members: ["name": .string(taken), "owner": .string(owner)])
+        case .full(let most): self.init(.full, "The store has the maximum of \(most) receivers.")
+        case .failed: self.init(.storageFailed, "The receivers could not be read or written. Try again later.")
+        case .unknown, .removed, .stored: self.init(.notFound, "The group \(name.group) has no receiver of this name.")
+        }
+    }
+}
+
+/// The lines of `PATCH /v1/recipients`, each of which changes one receiver by a merge patch.
+struct RecipientLines: LineHandling {
+    static let targetKeys = ["id"]
+
+    let store: any ReceiverStoring
+
+    func change(_ object: JSONObject, in group: AppGroupName, byteCount: Int) throws(Problem) -> ReceiverChange {
+        guard let name = object["id"]?.string.flatMap({ ReceiverName.parse($0) }) else {
+            throw Problem(ReceiverError(key: "id", problem: "is not the name of a receiver"))
+        }
+        return ReceiverChange(name: ReceiverName(group: group, name: name), kind: .patch(object), byteCount: byteCount)
+    }
+
+    func apply(_ changes: [ReceiverChange]) async -> [Result<JSONObject, Problem>] {
+        let answers = await store.apply(changes)
+        return zip(changes, answers).map { change, answer in
+            guard case .stored(_, let isNew) = answer else { return .failure(Problem(answer, about: change.name)) }
+            return .success(["status": isNew ? 201 : 200])
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Base
+import Glibc
+import HummingbirdCore
+import LinuxIO
+import NIOCore
+
+/// The renditions of all containers as files that phones download. Small files that are downloaded often are in memory,
+/// and other files are read piece by piece while their clients take them.
+///
+/// **Input.** The addresses of renditions. No other file can have such an address.
+///
+/// **Output.** The sizes and the bytes of files.
+///
+/// **Refused.** Directories, files that cannot be read, and symbolic links with the name of a rendition count as missing.
+///
+/// **Bounds.** All files in memory have `mostHotBytes`. A slow client has one piece, and the bytes that its channel takes
+/// before it has no more room. No file stays open while its client reads.
+///
+/// **Threads.** The executor reads files, so that a slow disk delays no other call.
+package final class MediaFiles: Sendable {
+    /// A file that exists.
+    struct File: Sendable {
+        let address: MediaAddress
+        let byteCount: Int
+        /// The bytes; `nil` if they are not in memory.
+        var bytes: ByteBuffer?
+    }
+
+    private static let mostHotBytes = 16 << 20
+    /// The maximum size of one file in memory.
+    private static let mostHotBytesOfFile = 128 << 10
+    private static let piece = 16 << 10
+
+    private let root: String
+    private let executor: any TaskExecutor
+    private let hot = Guarded(HotMedia(mostBytes: mostHotBytes))
+
+    /// - Parameter executor: The executor that waits for the disk.
+    package init(root: String, on executor: any TaskExecutor) { (self.root, self.executor) = (root, executor) }
+
+    /// Looks for a file on the disk, and returns it; `nil` if it does not exist.
+    ///
+    /// - Parameter isRead: Whether the bytes are needed.
+    func file(at address: MediaAddress, isRead: Bool) async -> File? {
+        await Task(executorPreference: executor) { [self] in look(at: address, isRead: isRead) }.value
+    }
+
+    private func look(at address: MediaAddress, isRead: Bool) -> File? {
+        let generation = hot.withLock(\.generation)
+        guard let status = try? FileSystem.look(at: path(of: address)), status.kind == .regular else {
+            hot.withLock { $0.remove(address) }
+            return nil
+        }
+        var file = File(address: address, byteCount: status.byteCount)
+        guard isRead, file.byteCount <= Self.mostHotBytesOfFile else { return file }
+        file.bytes = hotBytes(of: address)
+        if file.bytes == nil, let bytes = try? read(address, 0..<file.byteCount), bytes.readableBytes == file.byteCount
+        {
+            hot.withLock { $0.insert(bytes, of: address, readIn: generation) }
+            file.bytes = bytes
+        }
+        return file
+    }
+
+    /// Returns the bytes of a file in memory, without a look at the disk; `nil` if it is not in memory.
+    func hotBytes(of address: MediaAddress) -> ByteBuffer? { hot.withLock { $0.bytes(of: address) } }
+
+    /// Writes a part of a file, piece by piece, each when the connection has room for it.
+    ///
+    /// - Throws: The error of the connection; ``SystemError`` if the file was removed or cannot be read. The response
+    ///   then ends before its announced length, so that the client sees the failure.
+    @concurrent func write(
+        _ part: MediaPart, to writer: consuming some ResponseBodyWriter, over connection: Connection
+    ) async throws {
+        var offset = part.range.lowerBound
+        while offset < part.range.upperBound {
+            let next = offset..<min(part.range.upperBound, offset + Self.piece)
+            let bytes = try await Task(executorPreference: executor) { [self] in try read(part.address, next) }.value
+            guard bytes.readableBytes == next.count else { throw SystemError("read", errno: EIO) }
+            try await writer.write(bytes)
+            // The writer waits for room if the channel has none. The channel knows that after it has got the piece.
+            try await connection.channel.eventLoop.submit {}.get()
+            offset = next.upperBound
+        }
+        try await writer.finish(nil)
+    }
+
+    /// Forgets all files in memory, so that a removed file is not sent any more.
+    func forget() { hot.withLock { $0.removeAll() } }
+
+    private func path(of address: MediaAddress) -> String { "\(root)/\(address.path)" }
+
+    private func read(_ address: MediaAddress, _ range: Range<Int>) throws(SystemError) -> ByteBuffer {
+        let file = try FileSystem.openForReading(path(of: address))
+        return ByteBuffer(bytes: try FileSystem.bytes(of: file, at: range.lowerBound, count: range.count))
+    }
+}
+
+/// A part of a file that is the body of a response.
+package struct MediaPart: Sendable {
+    let address: MediaAddress
+    /// The bytes of the file, from its first byte 0.
+    let range: Range<Int>
+}
