@@ -26,7 +26,8 @@ let programLinkerSettings: [LinkerSetting] = [
         ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"], .when(configuration: .release))
 ]
 /// The targets on which most others depend.
-let foundation: [Target.Dependency] = ["Base", "LinuxIO", "NotificationModel"]
+let foundationNames = ["Base", "LinuxIO", "NotificationModel"]
+let foundation = foundationNames.map { Target.Dependency.byName(name: $0) }
 
 /// A target of Swift code with the settings of this package.
 /// - Parameters:
@@ -44,6 +45,15 @@ func library(
 func leaf(_ name: String, handlesC: Bool = false, _ dependencies: Target.Dependency...) -> Target {
     library(name, handlesC: handlesC, base: dependencies)
 }
+/// A feature. The parts of the daemon with which features work are not repeated for each of them.
+func feature(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    library(
+        name,
+        base: foundation + [
+            "Authentication", "CommandSupport", "Composition", "FeatureKit", "HTTPAPI", "RequestJournal",
+            "ServiceConfiguration", "Telemetry", argumentParser, httpTypes, logging, serviceLifecycle,
+        ] + dependencies)
+}
 func program(_ name: String, exclude: [String] = [], _ dependencies: Target.Dependency...) -> Target {
     .executableTarget(
         name: name, dependencies: foundation + dependencies, exclude: exclude, swiftSettings: commonSettings,
@@ -54,11 +64,13 @@ func targets(in directory: String, _ targets: Target...) -> [Target] {
     for target in targets { target.path = "\(directory)/\(target.name)" }
     return targets
 }
-/// The tests of the target `subject`. `end-with-parent` starts their servers.
-func tests(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
-    .testTarget(
-        name: "\(subject)Tests", dependencies: foundation + ["TestSupport", "end-with-parent"] + dependencies,
-        exclude: excludedFiles(in: "Tests/\(subject)Tests"), swiftSettings: commonSettings)
+/// The tests of `subject`, which may be a target. `end-with-parent` starts their servers.
+@MainActor func tests(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
+    let isTarget = package.targets.contains { $0.name == subject && !foundationNames.contains(subject) }
+    return .testTarget(
+        name: "\(subject)Tests",
+        dependencies: foundation + (isTarget ? [.byName(name: subject)] : []) + ["TestSupport", "end-with-parent"]
+            + dependencies, exclude: excludedFiles(in: "Tests/\(subject)Tests"), swiftSettings: commonSettings)
 }
 /// Returns the files of a directory that `APPGROUPD_EXCLUDED` names. `make test` builds the tests twice, under the thread
 /// sanitizer and without it, and each build leaves out the suites of the other (scripts/race-suites).
@@ -87,19 +99,13 @@ let package = Package(
     name: "appgroupd",
     products: ["appgroupd", "appgroupd-lab", "appgroupd-transcode"].map { .executable(name: $0, targets: [$0]) },
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
-        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        ("apple/swift-argument-parser", "1.8.2"), ("apple/swift-collections", "1.6.0"),
+        ("apple/swift-http-types", "1.8.0"), ("apple/swift-log", "1.16.2"), ("apple/swift-metrics", "2.13.0"),
+        ("apple/swift-nio", "2.101.2"), ("apple/swift-nio-extras", "1.35.2"), ("apple/swift-nio-http2", "1.46.0"),
+        ("apple/swift-nio-ssl", "2.37.6"), ("groue/GRDB.swift", "7.10.0"), ("jpsim/Yams", "6.2.2"),
+        ("swift-server/swift-service-lifecycle", "2.13.0"),
+    ].map { .package(url: "https://github.com/\($0)", exact: $1) } + [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: [])
     ])
 // A target imports only targets that stand above it (scripts/check-targets). The C libraries are those of Debian.
 package.targets += targets(
@@ -161,40 +167,39 @@ package.targets += targets(
     library(
         "HTTPAPI", base: foundation + nioExtras, "Authentication", "Digests", httpTypes, hummingbirdCore, logging,
         metrics, nioCore, nioHTTP1, nioHTTP2, nioPosix, nioSSL, serviceLifecycle))
-package.targets += targets(
-    in: "Sources/Features",
-    library(
-        "Receivers", "Authentication", "Digests", "HTTPAPI", "RequestCoordinator", "RequestJournal", "SQLiteFiles",
-        httpTypes, metrics, sqlite),
-    library(
-        "Messages", "Authentication", "HTTPAPI", "RequestCoordinator", "RequestJournal", "SQLiteFiles", httpTypes,
-        logging, serviceLifecycle, sqlite),
-    library(
-        "Callbacks", "Authentication", "HTTPAPI", "Receivers", "RequestJournal", "SQLiteFiles", httpTypes, logging,
-        metrics, sqlite),
-    library(
-        "Erasure", "Authentication", "HTTPAPI", "Receivers", "RequestJournal", "SQLiteFiles", httpTypes, logging,
-        sqlite),
-    library("Batches", "Authentication", "Digests", "HTTPAPI", deques, httpTypes, logging, serviceLifecycle),
-    library("Matrix", "Authentication", "Digests", "HTTPAPI", "ServiceConfiguration", httpTypes, logging),
-    library("Recordings", "Digests", "Telemetry", logging))
 package.targets += targets(in: "Sources/Laboratory", leaf("OriginFaults", "NotificationModel"))
-// The parts of programs. The worker links FFmpeg, and neither the network nor the store.
 package.targets += targets(
-    in: "Sources/Programs",
+    in: "Sources/Service",
     library("CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", "Telemetry", argumentParser),
     library(
         "Composition", "AppGroupStore", "Authentication", "CommandSupport", "HTTPAPI", "HTTPCaching", "MediaFetcher",
         "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool", "TranscodeProtocol"),
-    program("appgroupd-transcode", "MediaTranscoder", "Sandbox", "TranscodeProtocol"))
+    library(
+        "FeatureKit", "CommandSupport", "Composition", "HTTPAPI", "NotificationProcessor", "RequestCoordinator",
+        "RequestJournal", "ServiceConfiguration", "Telemetry", argumentParser, logging, serviceLifecycle))
+package.targets += targets(
+    in: "Sources/Features",
+    feature("Messages", "RequestCoordinator", "SQLiteFiles", sqlite),
+    feature(
+        "Receivers", "Digests", "Messages", "NotificationProcessor", "RequestCoordinator", "SQLiteFiles", metrics,
+        sqlite),
+    feature("Callbacks", "HTTPCaching", "MediaFetcher", "Receivers", "SQLiteFiles", metrics, sqlite),
+    feature("Erasure", "Receivers", "SQLiteFiles", sqlite),
+    feature(
+        "Batches", "AppGroupStore", "Digests", "NotificationProcessor", "PayloadLint", "RequestCoordinator", deques),
+    feature("Matrix", "Digests", "Receivers", "RequestCoordinator", metrics),
+    library("Recordings", "CommandSupport", "Digests", "ServiceConfiguration", "Telemetry", logging))
+// The worker links FFmpeg, and neither the network nor the store.
+package.targets += targets(
+    in: "Sources/Programs", program("appgroupd-transcode", "MediaTranscoder", "Sandbox", "TranscodeProtocol"))
 // The daemon links no laboratory.
 package.targets += [
     program(
         "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
-        "Digests", "Erasure", "HTTPAPI", "HTTPCaching", "Matrix", "MediaFetcher", "MediaHeaders", "Messages",
-        "NotificationProcessor", "PayloadLint", "Receivers", "Recordings", "RequestCoordinator", "RequestJournal",
-        "SQLiteFiles", "Sandbox", "ServiceConfiguration", "StoreTools", "Telemetry", "TranscodePool", argumentParser,
-        httpTypes, logging, metrics, serviceLifecycle)
+        "Digests", "Erasure", "FeatureKit", "HTTPAPI", "HTTPCaching", "Matrix", "MediaFetcher", "MediaHeaders",
+        "Messages", "NotificationProcessor", "PayloadLint", "Receivers", "Recordings", "RequestCoordinator",
+        "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration", "StoreTools", "Telemetry", "TranscodePool",
+        argumentParser, logging, metrics, serviceLifecycle)
 ]
 package.targets += targets(
     in: "Sources/Laboratory",
@@ -205,9 +210,8 @@ package.targets += targets(
         "MediaFetcher", "NotificationProcessor", "OriginFaults", "Recordings", "ServiceConfiguration", yams),
     program(
         "appgroupd-lab", "AppGroupStore", "Callbacks", "CommandSupport", "Composition", "HTTPCaching", "Lab",
-        "MediaFetcher",
-        "NotificationProcessor", "Receivers", "Recordings", "RequestCoordinator", "RequestJournal", "Scenarios",
-        "ServiceConfiguration", argumentParser, logging))
+        "MediaFetcher", "NotificationProcessor", "Receivers", "Recordings", "RequestCoordinator", "RequestJournal",
+        "Scenarios", "ServiceConfiguration", argumentParser, logging))
 // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
 package.targets += targets(
     in: "Benchmarks",
@@ -235,46 +239,43 @@ package.targets += targets(
     library(
         "FuzzBodies", "Authentication", "HTTPCaching", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
         "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "TestSupport", "TranscodeProtocol", httpTypes))
+// Tests. `SystemTests` are the tests of the whole programs.
 package.targets += [
-    // Tests. `SystemTests` are the tests of the whole programs.
+    "Base", "BenchReport", "Digests", "ImageQuality", "LinuxIO", "NotificationModel", "Sandbox", "TranscodeProtocol",
+].map { tests($0) }
+package.targets += [
     tests("Fuzz", "FuzzBodies"),
-    tests("Digests", "Digests"),
-    tests("Authentication", "Authentication", "COpenSSL"),
-    tests("MediaHeaders", "MediaHeaders", "MediaTranscoder"),
-    tests(
-        "MediaFetcher", "CCurl", "Digests", "HTTPCaching", "Lab", "MediaFetcher", "MediaHeaders", httpTypes),
-    tests("HTTPCaching", "HTTPCaching", httpTypes),
-    tests(
-        "MediaTranscoder", "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "TranscodePool",
-        "TranscodeProtocol"),
+    tests("Authentication", "COpenSSL"),
+    tests("MediaHeaders", "MediaTranscoder"),
+    tests("MediaFetcher", "CCurl", "Digests", "HTTPCaching", "Lab", "MediaHeaders", httpTypes),
+    tests("HTTPCaching", httpTypes),
+    tests("MediaTranscoder", "CFFmpeg", "CTurboJPEG", "MediaHeaders", "TranscodePool", "TranscodeProtocol"),
     tests(
         "TranscodePool", "CFFmpeg", "EscapeCalls", "ImageQuality", "MediaHeaders", "MediaTranscoder", "Sandbox",
-        "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker"),
+        "TranscodeProtocol", "appgroupd-transcode", "escaping-worker"),
     tests(
-        "AppGroupStore", "AppGroupStore", "Callbacks", "Erasure", "HTTPCaching", "Messages", "Receivers",
-        "RequestJournal", "SQLiteFiles", "StoreTools", httpTypes, sqlite),
+        "AppGroupStore", "Callbacks", "Erasure", "HTTPCaching", "Messages", "Receivers", "RequestJournal",
+        "SQLiteFiles", "StoreTools", httpTypes, sqlite),
     tests("Processor", "Authentication", "NotificationProcessor", "PayloadLint"),
-    tests("PayloadLint", "NotificationProcessor", "PayloadLint"),
-    tests("Batches", "Batches", logging, serviceLifecycle),
-    tests("Callbacks", "Authentication", "Callbacks", logging),
-    tests("ServiceConfiguration", "Authentication", "ServiceConfiguration"),
-    tests("Telemetry", "Telemetry", logging, metrics),
-    tests("Recordings", "Recordings", logging),
+    tests("PayloadLint", "NotificationProcessor"),
+    tests("Batches", logging, serviceLifecycle),
+    tests("Callbacks", "Authentication", logging),
+    tests("ServiceConfiguration", "Authentication"),
+    tests("Telemetry", logging, metrics),
+    tests("Recordings", logging),
     tests(
-        "HTTPAPI", "Authentication", "Batches", "Callbacks", "Erasure", "HTTPAPI", "Matrix", "Messages", "Receivers",
-        httpTypes, hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix,
-        nioSSL, serviceLifecycle),
+        "HTTPAPI", "Authentication", "Batches", "Callbacks", "Erasure", "Matrix", "Messages", "Receivers", httpTypes,
+        hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle),
     tests(
         "Request", "Messages", "Receivers", "RequestCoordinator", logging, serviceLifecycle,
         product("ServiceLifecycleTestKit", "swift-service-lifecycle")),
-    tests("Lab", "HTTPCaching", "Lab", "OriginFaults", "Scenarios", httpTypes, nioCore, nioHTTP1, nioPosix),
+    tests("Lab", "HTTPCaching", "OriginFaults", "Scenarios", httpTypes, nioCore, nioHTTP1, nioPosix),
     tests(
-        "System", "AppGroupStore", "Authentication", "Batches", "CommandSupport", "Composition", "HTTPAPI", "Lab",
-        "NotificationProcessor", "PayloadLint", "RequestJournal", "ServiceConfiguration", "StoreTools", "appgroupd",
-        "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser, logging, sqlite),
+        "System", "AppGroupStore", "Authentication", "Batches", "CommandSupport", "Composition", "FeatureKit",
+        "HTTPAPI", "Lab", "NotificationProcessor", "PayloadLint", "RequestJournal", "ServiceConfiguration",
+        "StoreTools", "appgroupd", "appgroupd-lab", "appgroupd-transcode", "escaping-worker", argumentParser, logging,
+        sqlite),
 ]
-package.targets += ["Base", "LinuxIO", "NotificationModel"].map { tests($0) }
-package.targets += ["BenchReport", "ImageQuality", "Sandbox", "TranscodeProtocol"].map { tests($0, .byName(name: $0)) }
 /// `APPGROUPD_FUZZ=1` adds the program that `make fuzz` builds with sanitizers (scripts/fuzz).
 if Context.environment["APPGROUPD_FUZZ"] == "1" {
     package.targets += targets(

@@ -32,10 +32,9 @@ struct Appgroupd: AsyncParsableCommand {
             """,
         version: Installation.version,
         subcommands: [
-            ServeCommand.self, ProcessCommand.self, BatchCommand.self, WarmCommand.self, LintCommand.self,
-            StatusCommand.self, TopCommand.self, SupportBundleCommand.self, CancelCommand.self, EventsCommand.self,
-            ListCommand.self, EraseCommand.self, RecipientsCommand.self, MessageCommand.self, CallbacksCommand.self,
-            ReceiptsCommand.self,
+            ServeCommand.self, ProcessCommand.self, LintCommand.self, StatusCommand.self, TopCommand.self,
+            SupportBundleCommand.self, CancelCommand.self, EventsCommand.self,
+        ] + Features.commands + [
             CacheCommand.self, TokenCommand.self, ConfigCommand.self, DoctorCommand.self, LabCommand.self,
         ])
 

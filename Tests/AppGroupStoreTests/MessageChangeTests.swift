@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Messages
 import NotificationModel
 import TestSupport
 import Testing

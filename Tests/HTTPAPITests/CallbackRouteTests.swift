@@ -1,5 +1,6 @@
 import Authentication
 import Base
+import Callbacks
 import FoundationEssentials
 import HTTPAPI
 import NotificationModel

@@ -1,5 +1,6 @@
 import Authentication
 import Base
+import Erasure
 import FoundationEssentials
 import NotificationModel
 import TestSupport

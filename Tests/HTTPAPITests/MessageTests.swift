@@ -1,6 +1,7 @@
 import Authentication
 import Base
 import FoundationEssentials
+import Messages
 import NotificationModel
 import TestSupport
 import Testing

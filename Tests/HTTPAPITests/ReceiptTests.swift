@@ -2,6 +2,7 @@ import Authentication
 import Base
 import FoundationEssentials
 import NotificationModel
+import Receivers
 import TestSupport
 import Testing
 

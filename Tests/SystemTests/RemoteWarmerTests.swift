@@ -1,5 +1,4 @@
 import Base
-import Batches
 import Foundation
 import Glibc
 import HTTPAPI
@@ -7,6 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
+@testable import Batches
 @testable import appgroupd
 
 /// Tests of `warm --via` with a daemon that is gone or silent.

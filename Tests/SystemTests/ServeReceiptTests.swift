@@ -1,4 +1,5 @@
 import Base
+import FeatureKit
 import Foundation
 import GRDB
 import HTTPAPI

@@ -57,7 +57,7 @@ import Testing
             .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     }
 
-    private static let journalMigrator = JournalDatabase.migrator(of: Daemon.tables)
+    private static let journalMigrator = JournalDatabase.migrator(of: Features.tables)
     private static let indexes = ContainerIndex.migrator.migrations.compactMap { Int($0) }
     private static let journals = journalMigrator.migrations.compactMap { Int($0) }
 

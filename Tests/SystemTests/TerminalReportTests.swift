@@ -1,4 +1,5 @@
 import CommandSupport
+import FeatureKit
 import Foundation
 import NotificationModel
 import TestSupport

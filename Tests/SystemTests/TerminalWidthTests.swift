@@ -1,3 +1,4 @@
+import FeatureKit
 import FoundationEssentials
 import NotificationModel
 import Testing

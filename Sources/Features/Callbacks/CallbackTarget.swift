@@ -1,5 +1,5 @@
 package import Authentication
-package import NotificationModel
+import NotificationModel
 
 /// A configured server that gets messages about results and receipts.
 package struct CallbackTarget: Sendable, Equatable {

@@ -89,7 +89,7 @@ package struct StoredText {
     }
 }
 
-/// What a table needs: the journal's directory and limits, and connections that only read.
+/// The needs of a table: the journal's directory and limits, and connections that only read.
 package final class JournalContext: Sendable {
     package let directory: String
     package let limits: ResultLimits

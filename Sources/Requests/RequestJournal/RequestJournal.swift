@@ -28,7 +28,7 @@ import SQLiteFiles
 ///
 /// **Features.** The journal knows requests and results. Each feature has a `JournalTable`: its tables, and the rows that
 /// it adds and removes in the transactions of requests. To add a new table, do this: write its `JournalTable` with the
-/// next number of a migration, add its type to the list of the program, and write each change of its rows as a
+/// next number of a migration, add its type to the `tables` of its feature, and write each change of its rows as a
 /// `JournalChange`, which callers pass to `add`. Reads go over a `JournalReader`, so that they do not wait for the disk.
 package actor RequestJournal: RequestJournaling {
     /// The changes that wait for the next transaction.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Base
 import CommandSupport
 import Composition
+import FeatureKit
 import FoundationEssentials
 import HTTPAPI
 import NotificationModel

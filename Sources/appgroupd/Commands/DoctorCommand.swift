@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import FeatureKit
 import ServiceConfiguration
 
 struct DoctorCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import AppGroupStore
 import Base
 import Composition
+import FeatureKit
 import HTTPAPI
 import LinuxIO
 import MediaFetcher
@@ -14,7 +15,7 @@ import TranscodePool
 extension Daemon {
     /// Returns a function that counts the uses of descriptors.
     func uses(_ server: HTTPServer) -> @Sendable (DescriptorBudget.Kind) -> Int? {
-        { [runtime, caller] kind in
+        { [runtime, features] kind in
             switch kind {
             case .daemon, .margin: nil
             case .workers: runtime.workerLoad.running
@@ -22,7 +23,7 @@ extension Daemon {
             case .batches: server.streamedBatchCount
             case .indexes: runtime.store.indexOpenings.open
             case .media: runtime.pipeline.mediaCount
-            case .callbacks: caller.count
+            case .callbacks: features.lazy.compactMap { $0.uses(kind) }.first
             case .validations: runtime.fetcher.validationCount
             }
         }
@@ -32,7 +33,7 @@ extension Daemon {
         LifeSigns(
             notifier: ServiceNotifier(), watchdog: ServiceNotifier.watchdogInterval(),
             parts: [
-                .init(name: "journal") { [journal] in await journal.answer() },
+                .init(name: "journal") { [journal = core.journal] in await journal.answer() },
                 .init(name: "http") { await server.answer() },
                 .init(name: "network") { [loop = runtime.fetcher.loop] in await loop.perform {} },
                 .init(name: "clock") { [clock] in await clock.sleep(until: clock.now.advanced(by: .milliseconds(1))) },
@@ -41,10 +42,10 @@ extension Daemon {
 
     /// Returns the state of the daemon in words, for `systemctl status`.
     func lifeStatus() -> String {
-        let load = coordinator.load
+        let load = core.coordinator.load
         let resting = runtime.fetcher.resting.hosts(at: .now).count
         let words =
-            switch phase.value {
+            switch core.phase.value {
             case .starting: "starting"
             case .ready: "ready"
             case .draining: "draining"

@@ -1,11 +1,7 @@
 import AppGroupStore
-import Batches
-import Callbacks
 import Erasure
-import Matrix
-import Messages
+import FeatureKit
 import NotificationModel
-import Receivers
 import Recordings
 import RequestCoordinator
 import RequestJournal
@@ -17,10 +13,9 @@ import RequestJournal
 /// `DATABASE/TABLE`.
 enum ErasurePlaces {
     /// The stores from which an erasure removes data.
-    static let stores: [any Erasable.Type] = [
-        RequestCoordinator.self, SpoolErasure.self, Batches.self, AppGroupStore.self, RecordingErasure.self,
-        RequestJournal.self,
-    ]
+    private static let stores: [any Erasable.Type] =
+        [RequestCoordinator.self, SpoolErasure.self, AppGroupStore.self, RecordingErasure.self, RequestJournal.self]
+        + Features.all.flatMap { $0.erasedStores }
 
     /// The places that an erasure leaves as they are, with the reason.
     static let kept: [String: String] = [
@@ -42,17 +37,16 @@ enum ErasurePlaces {
         "index.sqlite/sqlite_sequence": "has numbers",
     ]
 
-    /// Returns the stores of a daemon, after a check that they are those of the table. The journal is separate, because
-    /// it has the records of erasures.
-    static func checked(_ given: [any Erasable]) -> [any Erasable] {
+    /// Checks that the stores of a daemon are those of the table. The journal is separate, because it has the records of
+    /// erasures.
+    static func check(_ given: [any Erasable]) {
         let types = given.map { ObjectIdentifier(type(of: $0)) } + [ObjectIdentifier(RequestJournal.self)]
         precondition(
             Set(types) == Set(stores.map { ObjectIdentifier($0) }), "an erasure would forget a store of the table")
-        return given
     }
 
     static var all: Set<String> {
-        let tables = Daemon.tables.flatMap { $0.erasedTables }.map { "journal.sqlite/" + $0 }
+        let tables = Features.tables.flatMap { $0.erasedTables }.map { "journal.sqlite/" + $0 }
         return stores.reduce(into: Set(kept.keys).union(tables)) { places, store in places.formUnion(store.erasedPlaces)
         }
     }

@@ -1,17 +1,15 @@
-import Batches
 import NotificationModel
 import Telemetry
 import TranscodePool
 
-/// The metrics of the queues of a daemon: its requests, its workers and its batches.
+/// The metrics of the queues of a daemon: its requests and its workers.
 struct LoadMetrics: Sendable {
     let requests: @Sendable () -> RequestLoad
     let workers: @Sendable () -> PoolLoad
-    let batches: @Sendable () -> BatchFigures
 
     /// Returns the metrics. `MetricsRegistry` calls this function.
     @Sendable func families() -> [MetricFamily] {
-        let (requests, workers, batches) = (requests(), workers(), batches())
+        let (requests, workers) = (requests(), workers())
         return [
             MetricFamily(
                 "appgroupd_requests_running", .gauge, Double(requests.running),
@@ -28,18 +26,6 @@ struct LoadMetrics: Sendable {
             MetricFamily(
                 "appgroupd_transcodes_waiting", .gauge, Double(workers.waiting),
                 help: "Downloaded media that wait for a worker."),
-            MetricFamily(
-                "appgroupd_batches", by: "state", ["ended": Double(batches.ended), "open": Double(batches.open)],
-                help: "Stored batches, by whether they have ended."),
-            MetricFamily(
-                "appgroupd_batch_stored_bytes", .gauge, Double(batches.byteCount),
-                help: "Bytes of the bodies and results of stored batches."),
-            MetricFamily(
-                name: "appgroupd_batch_lines_total", kind: .counter,
-                help: "Lines of batches, by whether they were a request.",
-                samples: [("emitted", batches.emittedLines), ("failed", batches.failedLines)].map { result, count in
-                    .init(labels: [MetricLabel(name: "result", value: result)], value: Double(count))
-                }),
         ]
     }
 }

@@ -1,7 +1,5 @@
-import Callbacks
+import FeatureKit
 import HTTPAPI
-import Matrix
-import Receivers
 import Recordings
 import RequestCoordinator
 import Telemetry
@@ -10,11 +8,11 @@ import Telemetry
 /// ``Daemon`` adds to the registry, and which have descriptions of their own.
 enum MetricDescriptions {
     static let all: [String: MetricDescription] = {
-        let meanings = [
-            CoordinatorMetrics.meanings, ReceiptMetrics.meanings, HTTPMetrics.meanings, MatrixGateway.meanings,
-            FetchLog.meanings, WorkerLog.meanings, ContainerLog.meanings, Callbacks.meanings,
-            RequestRecorder.meanings,
-        ]
+        let meanings =
+            [
+                CoordinatorMetrics.meanings, HTTPMetrics.meanings, FetchLog.meanings, WorkerLog.meanings,
+                ContainerLog.meanings, RequestRecorder.meanings,
+            ] + Features.all.map { $0.meanings }
         var all: [String: MetricDescription] = [:]
         for (name, help) in meanings.joined() {
             all[name] = MetricDescription(

@@ -1,5 +1,6 @@
 import Base
 import CommandSupport
+import FeatureKit
 import FoundationEssentials
 import NotificationModel
 import StoreTools

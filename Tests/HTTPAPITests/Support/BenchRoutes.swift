@@ -27,23 +27,27 @@ struct BenchRoutes {
 
     func routes(
         _ coordinator: any RequestIntake, _ context: CallContext, _ facts: DaemonFacts, clock: any RequestClock
-    ) -> [Route] {
+    ) -> [RouteGroup] {
         let notifications = NotificationRoutes(coordinator, context)
         let monitoring = MonitoringRoutes(facts, coordinator, context)
         let files = MediaFiles(root: "/nonexistent", on: globalConcurrentExecutor)
         let media = media ?? MediaServing(files: files, clock: clock, urls: PerGroup(nil))
-        let features: [[Route]] = [
-            [notifications.submission], BatchRoutes(batches, context).routes, notifications.routes,
-            EventRoutes(coordinator, listing: listing, receivers: receivers, context).routes, [monitoring.status],
-            WarmRoutes(warming, context).routes, CacheRoutes(cache, media).routes, MediaRoutes(media).routes,
-            monitoring.routes,
-            ListRoutes(listing, coordinator, receivers: receivers, messages: messages, context).routes,
-            ReceiptRoutes(receipts, signedReceipts, receivers: receivers, context).routes,
-            CallbackRoutes(callbacks).routes, ErasureRoutes(erasing).routes,
-            RecipientRoutes(receivers, context).routes, MessageRoutes(messages, context).routes,
-            MatrixRoutes(matrix, coordinator, context).routes,
+        let lists = ListRoutes(listing, coordinator, receivers: receivers, messages: messages, context)
+        let events = EventRoutes(coordinator, listing: listing, receivers: receivers, context)
+        return [
+            RouteGroup(.submission, [notifications.submission]),
+            RouteGroup(.batches, BatchRoutes(batches, context).routes),
+            RouteGroup(.requests, notifications.routes), RouteGroup(.events, events.routes),
+            RouteGroup(.status, [monitoring.status]), RouteGroup(.warming, WarmRoutes(warming, context).routes),
+            RouteGroup(.cache, CacheRoutes(cache, media).routes), RouteGroup(.media, MediaRoutes(media).routes),
+            RouteGroup(.monitoring, monitoring.routes), RouteGroup(.lists, lists.routes),
+            RouteGroup(.receipts, ReceiptRoutes(receipts, signedReceipts, receivers: receivers, context).routes),
+            RouteGroup(.callbacks, CallbackRoutes(callbacks).routes),
+            RouteGroup(.erasures, ErasureRoutes(erasing).routes),
+            RouteGroup(.receivers, RecipientRoutes(receivers, context).routes),
+            RouteGroup(.messages, MessageRoutes(messages, context).routes),
+            RouteGroup(.matrix, MatrixRoutes(matrix, coordinator, context).routes),
         ]
-        return features.flatMap(\.self)
     }
 }
 

@@ -1,4 +1,5 @@
 import Base
+import Batches
 import FoundationEssentials
 import NotificationModel
 import TestSupport

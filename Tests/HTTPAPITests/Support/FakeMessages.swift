@@ -1,5 +1,6 @@
 import Base
 import FoundationEssentials
+import Messages
 import NotificationModel
 import TestSupport
 

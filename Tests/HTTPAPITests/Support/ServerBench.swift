@@ -78,8 +78,10 @@ struct ServerBench: Sendable {
         if let erasing { ports.erasing = erasing }
         if let messages { ports.messages = messages }
         (ports.media, ports.matrix, ports.signedReceipts) = (media, matrix, signedReceipts)
-        let routes = ports.routes(coordinator, context, facts, clock: clock).filter { route in
-            !(path.map { route.path.description.hasPrefix($0) } ?? false)
+        let routes = ports.routes(coordinator, context, facts, clock: clock).map { group in
+            RouteGroup(
+                group.chapter,
+                group.routes.filter { route in !(path.map { route.path.description.hasPrefix($0) } ?? false) })
         }
         let server = try HTTPServer(
             settings, context, access: access, routes: routes,

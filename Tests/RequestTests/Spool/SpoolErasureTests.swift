@@ -1,4 +1,5 @@
 import Base
+import Erasure
 import Foundation
 import LinuxIO
 import NotificationModel

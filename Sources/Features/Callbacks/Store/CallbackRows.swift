@@ -79,7 +79,7 @@ struct CallbackRows {
     func add(_ content: EmittedContent, at now: Double, by routing: CallbackRouting) throws -> Set<String> {
         guard let facts = content.facts, !content.key.id.isOfPreparation else { return [] }
         let names = facts.names
-        let (type, date) = (CallbackBody.name(of: content.outcome), Date(timeIntervalSince1970: now))
+        let (type, date) = (CallbackType.name(of: content.outcome), Date(timeIntervalSince1970: now))
         var given: Set<String> = []
         func add(to target: CallbackRouting.Target, _ url: String?) throws {
             let body = CallbackBody.bytes(
@@ -107,7 +107,7 @@ struct CallbackRows {
         _ event: Receipt.Event, at time: Date, of key: RequestKey, _ names: ListedNames, at now: Double,
         by routing: CallbackRouting, details: JSONObject? = nil
     ) throws -> Set<String> {
-        let type = CallbackBody.name(of: event)
+        let type = CallbackType.name(of: event)
         guard let target = routing.targets.first(where: { $0.passesOn(event, of: names, in: key.group) }) else {
             return []
         }
@@ -134,7 +134,7 @@ struct CallbackRows {
     func add(
         _ receipt: Receipt, of listed: ListedNotification, at now: Double, by routing: CallbackRouting
     ) throws -> Set<String> {
-        let (type, date) = (CallbackBody.name(of: receipt.event), Date(timeIntervalSince1970: now))
+        let (type, date) = (CallbackType.name(of: receipt.event), Date(timeIntervalSince1970: now))
         let key = listed.key
         let passedOn = try passOn(
             receipt.event, at: receipt.at, of: key, listed.names, at: now, by: routing)

@@ -4,7 +4,7 @@ import FoundationEssentials
 package import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
-package import NotificationModel
+import NotificationModel
 
 /// The routes of erasures.
 package struct ErasureRoutes: Sendable {

@@ -3,7 +3,7 @@ import Base
 package import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
-package import NotificationModel
+import NotificationModel
 
 /// The routes of named messages, which apps ask for by their names.
 package struct MessageRoutes: Sendable {

@@ -5,6 +5,7 @@ import FoundationEssentials
 package import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
+package import Messages
 package import NotificationModel
 
 /// The routes of the lists of emitted notifications.

@@ -306,3 +306,12 @@ package protocol MediaStoring: Sendable {
 extension MediaStoring {
     package var purgeMark: RecentPurges.Mark { 0 }
 }
+
+/// The port to the files of app groups, for messages that show them later.
+package protocol FileHolding: Sendable {
+    /// Holds files that are in the container, so that they are not evicted before a date.
+    ///
+    /// - Parameter paths: The paths of the files, relative to the directory of the group.
+    /// - Returns: `false` if a file is gone, or if the index cannot be changed.
+    func hold(_ paths: [String], in group: AppGroupName, until date: Date) async -> Bool
+}

@@ -97,3 +97,11 @@ package protocol StringTableReading: Sendable {
     /// Returns the texts of a table by their keys; `nil` if the table does not exist. A cancelled call returns at once.
     func table(_ name: String, in group: AppGroupName) async -> [String: String]?
 }
+
+/// The port to the envelopes of submissions.
+package protocol EnvelopeReading: Sendable {
+    /// Reads the envelope of a submission, without any effect.
+    ///
+    /// - Throws: The error of an unusable envelope.
+    func request(of submission: Submission) throws(EnvelopeError) -> NotificationRequest
+}

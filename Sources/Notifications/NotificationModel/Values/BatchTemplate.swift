@@ -61,3 +61,21 @@ package struct BatchTemplate: Sendable {
         return completed
     }
 }
+
+/// The reason why a line of a batch has no request.
+package enum BatchLineError: Error, Sendable {
+    /// The line has more than this number of bytes.
+    case tooLong(most: Int)
+    /// The batch has more than this number of lines, and this one and the later ones are not read.
+    case tooMany(most: Int)
+    /// The body has more than this number of bytes, and the rest is not read.
+    case bodyTooLarge(most: Int)
+    /// The values of the line take too much memory.
+    case tooComplex
+    case notJSON(JSONSyntaxError)
+    /// The line is another type of JSON value, by its name.
+    case notObject(String)
+    /// A key of the template, or of a recipient, cannot be used.
+    case unusable(EnvelopeError)
+    case refused(Admission)
+}

@@ -60,3 +60,15 @@ package struct Receipt: Sendable, Equatable {
         }
     }
 }
+
+/// The port to the copies of messages that apps display, which have the times of some receipts.
+package protocol ReceiptShowing: Sendable {
+    /// Writes the time of a receipt to the copies of notifications. A failure is only reported, because the journal has
+    /// the receipt.
+    func show(_ receipt: Receipt, for keys: [RequestKey]) async
+}
+
+extension Receipt {
+    /// The maximum number of notifications of one receipt.
+    package static let most = 1_000
+}

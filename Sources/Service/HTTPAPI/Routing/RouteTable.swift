@@ -3,6 +3,21 @@ import Base
 import HTTPTypes
 import NotificationModel
 
+/// Routes of one feature, which documents and error responses list together.
+package struct RouteGroup: Sendable {
+    /// The order of the groups in documents and error responses.
+    package enum Chapter: Int, Sendable {
+        case submission, batches, requests, events, status, warming, cache, media, monitoring, lists, receipts,
+            callbacks
+        case erasures, receivers, messages, matrix, other
+    }
+
+    let chapter: Chapter
+    let routes: [Route]
+
+    package init(_ chapter: Chapter = .other, _ routes: [Route]) { (self.chapter, self.routes) = (chapter, routes) }
+}
+
 /// The routes of a server. Error responses, suggestions of paths and the OpenAPI document follow from the table.
 final class RouteTable: Sendable {
     /// All routes. Error responses list paths and methods in this order.
@@ -15,7 +30,9 @@ final class RouteTable: Sendable {
     let preparing: Route?
     private let madeDocument = Guarded<JSONValue?>(nil)
 
-    init(_ routes: [Route]) {
+    init(_ groups: [RouteGroup]) {
+        // The sort keeps the order of groups with the same chapter.
+        let routes = groups.sorted { $0.chapter.rawValue < $1.chapter.rawValue }.flatMap(\.routes)
         self.routes = routes
         paths = routes.reduce(into: []) { paths, route in if !paths.contains(route.path) { paths.append(route.path) } }
         foreign = routes.lazy.compactMap(\.foreign).first

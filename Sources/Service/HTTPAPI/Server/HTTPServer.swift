@@ -30,9 +30,9 @@ import ServiceLifecycle
 ///
 /// **To add a new route, do this.** Add a ``Route`` to the `routes` of its feature, with a method that reads the arguments
 /// and returns the handler. A parameter is a static property of ``Parameter``: the route declares it in `parameters`, and
-/// the method reads it by `arguments[.name]`. To add a new feature, make a structure with its ports and its `routes`, and
-/// add them to the list in `DaemonRoutes.swift` and to the one of the tests. Then describe the route in `docs/use/http.md`
-/// and write `docs/schema/openapi.json` with `REWRITE_GOLDENS=1`. Tests fail until both agree with the routes.
+/// the method reads it by `arguments[.name]`. Routes of a new feature are a ``RouteGroup`` that its `Feature` returns. Then
+/// describe the route in `docs/use/http.md` and write `docs/schema/openapi.json` with `REWRITE_GOLDENS=1`. Tests fail
+/// until both agree with the routes.
 package struct HTTPServer: Service {
     /// The addresses on which the server listens.
     package struct Bound: Sendable, Equatable {
@@ -52,11 +52,11 @@ package struct HTTPServer: Service {
 
     /// - Parameter context: The state that the handlers of the routes share.
     /// - Parameter access: The authentication of callers over TCP, if the settings require it.
-    /// - Parameter routes: The routes of all features. Error responses and documents list them in this order.
+    /// - Parameter routes: The routes of all features. Error responses and documents list them in the order of their chapters.
     /// - Parameter onReady: A closure that is called once, when all listeners accept connections.
     package init(
         _ settings: HTTPServerSettings, _ context: CallContext, access: AccessControl = AccessControl(),
-        routes: [Route], logger: Logger, onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
+        routes: [RouteGroup], logger: Logger, onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
         (self.settings, self.context, self.logger, self.onReady) = (settings, context, logger, onReady)

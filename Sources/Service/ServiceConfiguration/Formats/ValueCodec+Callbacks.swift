@@ -64,13 +64,13 @@ extension ValueCodec where Value == [ConfiguredCallbackTarget] {
         let file: KeyFile<WebhookKeys>? = reader.required("secretFile", .keyFile())
         let groups = reader.value("groups", .list(of: "app groups", .permittedGroup, atLeast: 1)) ?? ["*"]
         let types =
-            reader.value("types", .list(of: "types", ValueCodec<String>.choice(of: CallbackBody.types), atLeast: 1))
+            reader.value("types", .list(of: "types", ValueCodec<String>.choice(of: CallbackType.all), atLeast: 1))
             ?? []
         let hasResult = reader.value("result", ValueCodec<Bool>.truth) ?? true
         let takesRequests = reader.value("requests", ValueCodec<Bool>.truth) ?? false
         let concurrent = reader.value("concurrent", ValueCodec<Int>.number(1...256)) ?? 4
         let timeout = reader.value("timeout", timeouts) ?? .seconds(15)
-        if let name, CallbackRouting.isOfProvider(name) {
+        if let name, CallbackType.isTargetOfProvider(name) {
             reader.refuse("name", "\(name) is a name for the target of a provider: choose another name")
         }
         guard let name, let url, let file else { return nil }

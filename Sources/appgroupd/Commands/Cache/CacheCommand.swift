@@ -3,6 +3,7 @@ import ArgumentParser
 import Base
 import CommandSupport
 import Composition
+import FeatureKit
 import HTTPAPI
 import LinuxIO
 import NotificationModel

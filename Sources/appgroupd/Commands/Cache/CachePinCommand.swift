@@ -2,6 +2,7 @@ import AppGroupStore
 import ArgumentParser
 import Base
 import CommandSupport
+import FeatureKit
 import FoundationEssentials
 import HTTPCaching
 import MediaFetcher

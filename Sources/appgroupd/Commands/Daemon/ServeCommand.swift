@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Composition
+import FeatureKit
 import Glibc
 import HTTPAPI
 import LinuxIO

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Base
 import CommandSupport
+import FeatureKit
 import Glibc
 import HTTPAPI
 import LinuxIO

@@ -1,5 +1,6 @@
 import Base
 import Batches
+import FeatureKit
 import LinuxIO
 import NotificationModel
 import NotificationProcessor

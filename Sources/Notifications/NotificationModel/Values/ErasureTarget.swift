@@ -1,0 +1,66 @@
+import FoundationEssentials
+
+/// The part of an app group that an erasure removes: all data about a request, a message, a thread, a receiver, or the
+/// whole group.
+package struct ErasureTarget: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// The request with an id.
+        case id
+        /// All requests of a message, by the provider's id.
+        case providerID = "providerId"
+        case thread
+        case recipient
+        /// Everything in the group.
+        case group
+    }
+
+    package let group: AppGroupName
+    package let kind: Kind
+    /// The id or the name; empty for a whole group.
+    package let name: String
+
+    package init(group: AppGroupName, kind: Kind, name: String) {
+        self.group = group
+        self.kind = kind
+        self.name = name
+    }
+}
+
+/// The numbers of things that an erasure has removed.
+package struct ErasureCounts: Sendable, Equatable {
+    /// Requests that were cancelled, because their results were not emitted yet.
+    package var cancelled = 0
+    package var results = 0
+    package var listed = 0
+    package var receivers = 0
+    /// Files of the spool: waiting, claimed, rejected or in the outbox.
+    package var spoolFiles = 0
+    package var batchLines = 0
+    package var namedMessages = 0
+    /// Messages to callback targets.
+    package var callbacks = 0
+    /// Messages in the index of the container.
+    package var messages = 0
+    package var mediaFiles = 0
+    /// Recordings of failed requests.
+    package var recordings = 0
+    /// Media files that stay, because other messages or pins use the same bytes.
+    package var sharedFiles = 0
+    /// Results, files, lines and named messages that only mention the names. They stay.
+    package var mentions = 0
+
+    package init() {}
+
+    /// The counts with their names in documents, in the order of documents.
+    package static let members: [(name: String, path: any WritableKeyPath<ErasureCounts, Int> & Sendable)] = [
+        ("cancelled", \.cancelled), ("results", \.results), ("listed", \.listed), ("receivers", \.receivers),
+        ("spoolFiles", \.spoolFiles), ("batchLines", \.batchLines), ("namedMessages", \.namedMessages),
+        ("messages", \.messages),
+        ("mediaFiles", \.mediaFiles), ("sharedFiles", \.sharedFiles), ("callbacks", \.callbacks),
+        ("recordings", \.recordings), ("mentions", \.mentions),
+    ]
+
+    package static func += (sum: inout ErasureCounts, other: ErasureCounts) {
+        for member in members { sum[keyPath: member.path] += other[keyPath: member.path] }
+    }
+}

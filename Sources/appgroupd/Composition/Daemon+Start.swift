@@ -1,0 +1,158 @@
+import AppGroupStore
+import Authentication
+import Base
+import CommandSupport
+import Composition
+import FeatureKit
+import Glibc
+import HTTPAPI
+import LinuxIO
+import Logging
+import MediaFetcher
+import NotificationModel
+import NotificationProcessor
+import Recordings
+import RequestCoordinator
+import RequestJournal
+import Sandbox
+import ServiceConfiguration
+import ServiceLifecycle
+import StoreTools
+import Telemetry
+
+/// The start of a daemon: its services, the requests of an earlier daemon, and the report that it is ready.
+extension Daemon {
+    /// The number of app groups whose indexes are checked before the start. Each check takes less than a millisecond. The
+    /// other indexes are checked when they are opened, before anything is written.
+    private static let mostCheckedIndexes = 1_000
+
+    /// Refuses a root that a newer version has used, if one of the first indexes shows it. The journal is checked when it
+    /// is opened.
+    ///
+    /// - Throws: A failure with status 1 that names the first index of a newer version.
+    static func checkIndexes(in root: String) throws(CommandFailure) {
+        for group in AppGroupStore.groups(in: root).prefix(mostCheckedIndexes) {
+            let path = "\(root)/\(group)/index.sqlite"
+            if ContainerIndex.isNewer(path) { throw CommandFailure(.failed, "\(path): \(NewerIndex())") }
+        }
+    }
+
+    /// Returns the server and all services. The service group starts them together, and ends them from the last to the
+    /// first.
+    func services() throws(CommandFailure) -> (HTTPServer, [any Service]) {
+        var settings = HTTPServerSettings(configuration, passed: passed)
+        settings.mostConnections = min(settings.mostConnections, core.budget.callers)
+        settings.mostBatches = min(settings.mostBatches, core.budget.batches)
+        settings.certificate = certificate
+        settings.mostBodyBytes = configuration.requests.bodyBytes
+        settings.mostWarmingBytes = min(settings.mostWarmingBytes, payloadMemory.largeBodyBytes / 4)
+        let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self, bufferingPolicy: .bufferingOldest(1))
+        do throws(HTTPServerError) {
+            let context = CallContext(
+                settings, clock: clock, large: core.large, bodies: payloadMemory.bodies, values: payloadMemory.values,
+                phase: { [phase = core.phase] in phase.value })
+            let server = try HTTPServer(
+                settings, context, access: access, routes: routes(context), logger: logger,
+                onReady: { bind.yield($0) })
+            telemetry.metrics.add(DescriptorMetrics(budget: core.budget, uses: uses(server)).families)
+            func running(_ body: @escaping @Sendable () async -> Void) -> ClosureService {
+                ClosureService { await cancelWhenGracefulShutdown { await body() } }
+            }
+            let life = lifeSigns(of: server)
+            var services: [any Service] = [
+                server, running { await life.run() }, running { [evictionTask] in await evictionTask.run() }, resting(),
+                watchingRoot(), core.coordinator,
+            ]
+            services += features.flatMap(\.services)
+            services.append(ClosureService { try await open(bound, server) })
+            if let cacheMetrics { services.append(running { await cacheMetrics.run() }) }
+            return (server, services)
+        } catch {
+            throw CommandFailure(.usage, "listen: \(error)")
+        }
+    }
+
+    /// Returns the service that ends the process when the root has been removed, because without the root no data can
+    /// be made durable. The supervisor starts a new daemon, which creates the root again or reports why this fails.
+    ///
+    /// The service does not wait for running requests, since their results cannot be stored. Their callers first get
+    /// the status 503.
+    private func watchingRoot() -> ClosureService {
+        ClosureService { [rootIsLost, clock, telemetry, root = configuration.root] in
+            await cancelWhenGracefulShutdown { await rootIsLost.wait() }
+            guard rootIsLost.isSignalled else { return }
+            await clock.sleep(until: clock.now.advanced(by: .milliseconds(500)))
+            await telemetry.flush(within: .seconds(1))
+            StandardStreams.error(
+                "appgroupd: --root \(root) was removed or replaced while the daemon ran: start it again")
+            // `exit` would run exit handlers while other threads still use the same objects. `_exit` runs no handlers.
+            Glibc._exit(ExitStatus.failed.rawValue)
+        }
+    }
+
+    /// Returns the service that returns free memory to the system after a burst of requests.
+    private func resting() -> ClosureService {
+        let quiet = IdleMonitor(
+            of: { [coordinator = core.coordinator] in coordinator.load }, processorTime: { ProcessorTime.now },
+            clock: clock,
+            use: giveMemoryBack)
+        return ClosureService { await cancelWhenGracefulShutdown { await quiet.run() } }
+    }
+
+    private func giveMemoryBack() async {
+        await Task(executorPreference: largeThread.tasks) {
+            let before = clock.now
+            Allocator.trim()
+            logger.debug(
+                "memory returned to the system", metadata: ["ms": "\(before.duration(to: clock.now).milliseconds)"])
+        }.value
+    }
+
+    /// Restores the requests of an earlier daemon, reports that the daemon is ready, and runs the spool.
+    ///
+    /// The method is called after all addresses are bound, so that a daemon that cannot start changes no request.
+    private func open(_ bound: AsyncStream<HTTPServer.Bound>, _ server: HTTPServer) async throws {
+        guard let bound = await cancelWhenGracefulShutdown({ await bound.first { _ in true } }) else {
+            return spool.abandon()
+        }
+        do {
+            let recovered = try await core.coordinator.recover()
+            for feature in features { try await feature.recover() }
+            try await spool.prepare(journaled: recovered)
+            if !recovered.isEmpty {
+                logger.notice(
+                    "restored the requests of an earlier daemon", metadata: ["requests": "\(recovered.count)"])
+            }
+        } catch {
+            throw CommandFailure(.failed, (error as? MediaFailure)?.detail ?? "the spool cannot be used: \(error)")
+        }
+        core.phase.update { if $0 == .starting { $0 = .ready } }
+        server.open()
+        tellReady(bound)
+        async let _: Void = sandbox.look()
+        await spool.run()
+    }
+
+    private func tellReady(_ bound: HTTPServer.Bound) {
+        var metadata: Logger.Metadata = ["root": "\(configuration.root)", "version": "\(Installation.version)"]
+        metadata["socket"] = bound.socketPath.map { "\($0)" }
+        let host = passed.tcp?.host ?? configuration.listen?.host
+        metadata["listen"] = host.flatMap { host in bound.port.map { "\(host):\($0)" } }
+        metadata["metrics"] = bound.monitoringPort.map { "\($0)" }
+        logger.notice("ready", metadata: metadata)
+        for warning in configuration.groups.warnings { logger.warning("\(warning)") }
+        if certificate == nil, !HTTPServerSettings(configuration, passed: passed).isLocal {
+            logger.warning(
+                "tokens are sent in clear text: set tls.certificateFile, or let a proxy serve HTTPS",
+                metadata: ["listen": "\(host ?? "")"])
+        }
+        let wanted = DescriptorBudget.wanted(configuration)
+        if core.budget.openFiles < wanted {
+            logger.notice(
+                "the limit of \(core.budget.openFiles) open files permits \(core.budget.words); \(wanted) permit all")
+        }
+        do throws(SystemError) { try ServiceNotifier().ready(status: lifeStatus()) } catch {
+            logger.warning("the service manager cannot be notified: \(error)")
+        }
+    }
+}

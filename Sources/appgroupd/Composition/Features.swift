@@ -1,0 +1,29 @@
+import ArgumentParser
+import Batches
+import Callbacks
+import CommandSupport
+import Erasure
+import FeatureKit
+import Matrix
+import Messages
+import NotificationModel
+import Receivers
+import RequestJournal
+
+/// The features of the program.
+enum Features {
+    /// The features, in the order in which a daemon creates them. A feature may use those before it.
+    static let all: [any Feature.Type] = [
+        BatchesFeature.self, MessagesFeature.self, ReceiversFeature.self, CallbacksFeature.self, MatrixFeature.self,
+        ErasureFeature.self,
+    ]
+
+    static var tables: [any JournalTable.Type] { all.flatMap { $0.tables } }
+    static var commands: [any ParsableCommand.Type] { all.flatMap { $0.commands } }
+
+    static func create(_ core: DaemonCore) async throws(CommandFailure) -> [any Feature] {
+        var features: [any Feature] = []
+        for type in all { features.append(try await type.init(core, after: features)) }
+        return features
+    }
+}
