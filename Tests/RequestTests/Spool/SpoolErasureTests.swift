@@ -1,5 +1,4 @@
 import Base
-import Erasure
 import Foundation
 import LinuxIO
 import NotificationModel
