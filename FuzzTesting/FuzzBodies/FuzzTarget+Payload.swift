@@ -60,7 +60,7 @@ extension FuzzTarget {
 
 /// A fetcher that fails if the length of the URL is a multiple of four, so that some media are missing.
 private struct FuzzFetcher: MediaFetching {
-    func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool { false }
+    func waitForCooldown(of host: String, until deadline: MonotonicInstant) async -> Bool { false }
 
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
         do throws(MediaFailure) {

@@ -38,7 +38,7 @@ package final class HTTPMediaFetcher: MediaFetching {
     private let ownResolver: NameResolver?
     private let current: Guarded<FetchRules>
     /// The hosts whose circuit breaker is open, and which therefore get no transfers until the end of a pause.
-    package let resting = RestingHostTable()
+    package let resting = CooldownTable()
     private let validations = CurrentValue(0)
 
     /// The executor of the network's thread. A task that mainly fetches runs there without changes of threads.
@@ -100,7 +100,7 @@ package final class HTTPMediaFetcher: MediaFetching {
     /// Ends all fetches and joins the threads. The caller must call this function once, after its last `forward`.
     package func shutdown() async {
         let otherLoops = await Task(executorPreference: loop.tasks) { [client, coalescer, threads] in
-            client.value.restingHosts.change(isOn: false)
+            client.value.cooldowns.change(isOn: false)
             await coalescer.value.shutdown()
             return threads.value.shutdown()
         }.value
@@ -147,12 +147,12 @@ package final class HTTPMediaFetcher: MediaFetching {
         }
     }
 
-    package func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool {
+    package func waitForCooldown(of host: String, until deadline: MonotonicInstant) async -> Bool {
         guard !Task.isCancelled else { return false }
         return await client.answer { client, id, waiter in
-            client.restingHosts.wait(id, for: host, until: deadline, waiter)
+            client.cooldowns.wait(id, for: host, until: deadline, waiter)
         } giveUp: { client, id in
-            client.restingHosts.leave(id, host)
+            client.cooldowns.leave(id, host)
         }
     }
 

@@ -17,7 +17,7 @@ import Testing
 
     @Test func `an imported response has its bytes and its renditions`() async throws {
         let archive = try await Self.archive()
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             let report = try await Self.importing(archive, into: bed)
             #expect(report.responses == 2)
             #expect(report.renditions == 1)
@@ -26,20 +26,21 @@ import Testing
             #expect(await bed.cache.text(of: stored) == "bytes")
             let media = try #require(
                 await bed.store.find(
-                    [.made(RenditionKey(identity: "r-1", recipe: PurgeBed.recipe))], in: .default, until: .distantPast))
+                    [.made(RenditionKey(identity: "r-1", recipe: PurgeBench.recipe))], in: .default, until: .distantPast
+                ))
             #expect(media.assets.map(\.info.byteCount) == [7])
             #expect(media.assets.allSatisfy(bed.exists))
         }
     }
 
-    private static let pinned = PinKey(url: "https://a.example/ä.jpg", recipe: PurgeBed.recipe)
+    private static let pinned = PinKey(url: "https://a.example/ä.jpg", recipe: PurgeBench.recipe)
 
     private static let streams = StreamFacts(videoCodec: "h264", frameRate: 23.976)
 
     /// Returns an archive that contains one pin and no other record.
     private static func archive(pinnedUntil date: Date) async throws -> [UInt8] {
         let result = Guarded<[UInt8]>([])
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             var assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
             assets[0].info.streams = streams
             let media = StoredRenditions(
@@ -54,7 +55,7 @@ import Testing
     @Test func `an import restores a pin unchanged if the pin has no response`() async throws {
         let end = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 + 86_400).rounded(.up))
         let archive = try await Self.archive(pinnedUntil: end)
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             let report = try await Self.importing(archive, into: bed)
             #expect(report.pins == 1)
             let media = try #require(await bed.store.find([.pinned(Self.pinned)], in: .default, until: .now))
@@ -71,7 +72,7 @@ import Testing
         let soon = Date.now.addingTimeInterval(2)
         let ended = try await Self.archive(pinnedUntil: soon)
         let far = try await Self.archive(pinnedUntil: Date(timeIntervalSince1970: 200_000_000_000))
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             try await wait(for: "the end of the pin") { Date.now > soon.addingTimeInterval(1) }
             #expect(try await Self.importing(ended, into: bed).expiredPins == 1)
             #expect(await bed.store.find([.pinned(Self.pinned)], in: .default, until: .now) == nil)
@@ -85,7 +86,7 @@ import Testing
 
     @Test func `an import reports the number of pins that exceed the quota`() async throws {
         let archive = try await Self.archive(pinnedUntil: .now.addingTimeInterval(86_400))
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             let report = try await Self.importing(archive, into: bed, pinned: 6)
             #expect((report.pins, report.refusedPins) == (0, 1))
             #expect(await bed.store.find([.pinned(Self.pinned)], in: .default, until: .now) == nil)
@@ -93,11 +94,11 @@ import Testing
     }
 
     @Test func `an import reports pins with removed files separately from pins that exceed the quota`() async throws {
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
             let media = StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5)
             await bed.store.remember(
-                media, as: RenditionKey(identity: "r-1", recipe: PurgeBed.recipe), in: .default)
+                media, as: RenditionKey(identity: "r-1", recipe: PurgeBench.recipe), in: .default)
             bed.store.change(pinQuota: 6)
             #expect(try await bed.store.tryPin(media, as: Self.pinned, in: .default, until: .distantFuture) == .noSpace)
             bed.store.change(pinQuota: 7)
@@ -117,7 +118,7 @@ import Testing
         let archive = try Self.written {
             try $0.write(ArchiveRecord.response(.init(response: response, body: nil)).bytes)
         }
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             #expect(try await Self.importing(archive, into: bed).responses == 1)
             let stored = try #require(await bed.cache.responses(for: Self.key).first)
             // The response is older than the longest lifetime of RFC 9111, which is 2^31 s.
@@ -131,7 +132,7 @@ import Testing
         let start = Self.privateBytes
         let numbers = Guarded(0)
         let most = Guarded(0)
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             let report = try await CacheImport(
                 root: bed.fixture.directory.path, limits: .init(blob: 1 << 20, total: 1 << 40), isType: { _, _ in true }
             ).run {
@@ -172,7 +173,7 @@ import Testing
 
     @Test func `a second import of an archive stores no response and no rendition`() async throws {
         let archive = try await Self.archive()
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             _ = try await Self.importing(archive, into: bed)
             let report = try await Self.importing(archive, into: bed)
             #expect(report.present == 2)
@@ -181,7 +182,7 @@ import Testing
     }
 
     @Test func `two exports of the same root are equal`() async throws {
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             try await Self.fill(bed)
             #expect(try await Self.export(bed) == Self.export(bed))
         }
@@ -293,7 +294,7 @@ import Testing
         let asset = StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, .jpeg))
         let media = StoredRenditions(assets: [asset], sourceType: "image/jpeg", sourceByteCount: 5, damage: damage)
         let renditions = ArchiveRecord.Renditions(
-            group: .default, key: RenditionKey(identity: "r-1", recipe: PurgeBed.recipe), media: media)
+            group: .default, key: RenditionKey(identity: "r-1", recipe: PurgeBench.recipe), media: media)
         let pin = ArchiveRecord.Pin(
             group: .default, key: Self.pinned, keepUntil: Date(timeIntervalSince1970: 1), media: media)
         for record in [ArchiveRecord.renditions(renditions), .pin(pin)] {
@@ -311,20 +312,20 @@ import Testing
 
     // MARK: Building of archives
 
-    private static func fill(_ bed: PurgeBed) async throws {
+    private static func fill(_ bed: PurgeBench) async throws {
         try await bed.fixture.store("bytes", "r-1", in: bed.cache)
         await bed.cache.insert(
             ResponseCacheFixture.response("r-2", for: "https://a.example/404", byteCount: 0), body: nil, since: 0)
         let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
         await bed.store.remember(
             StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5),
-            as: RenditionKey(identity: "r-1", recipe: PurgeBed.recipe), in: .default)
+            as: RenditionKey(identity: "r-1", recipe: PurgeBench.recipe), in: .default)
         _ = await bed.cache.statistics()
     }
 
     private static func archive() async throws -> [UInt8] {
         let result = Guarded<[UInt8]>([])
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             try await fill(bed)
             let bytes = try await export(bed)
             result.withLock { $0 = bytes }
@@ -332,7 +333,7 @@ import Testing
         return result.withLock { $0 }
     }
 
-    private static func export(_ bed: PurgeBed) async throws -> [UInt8] {
+    private static func export(_ bed: PurgeBench) async throws -> [UInt8] {
         let directory = try TemporaryDirectory()
         let file = try AnonymousFile.create(in: directory.path)
         _ = try CacheExport(root: bed.fixture.directory.path).write(to: file.descriptor)
@@ -359,7 +360,7 @@ import Testing
     }
 
     private static func importing(
-        _ archive: [UInt8], into bed: PurgeBed, pinned: Int = 1 << 20,
+        _ archive: [UInt8], into bed: PurgeBench, pinned: Int = 1 << 20,
         isType: @escaping @Sendable (MediaFormat, [UInt8]) -> Bool = { _, _ in true }
     ) async throws -> CacheImport.Report {
         let pieces = Guarded(archive[...])
@@ -380,7 +381,7 @@ import Testing
         of archive: [UInt8], isType: @escaping @Sendable (MediaFormat, [UInt8]) -> Bool = { _, _ in true }
     ) async throws -> ArchiveError? {
         let result = Guarded<ArchiveError?>(nil)
-        try await PurgeBed.with { bed in
+        try await PurgeBench.with { bed in
             do { _ = try await importing(archive, into: bed, isType: isType) } catch let error as ArchiveError {
                 result.withLock { $0 = error }
             }

@@ -16,11 +16,12 @@ import Testing
     struct Planted: Sendable, CustomTestStringConvertible {
         let name: String
         let kind: StoreDamage.Kind
-        let plant: @Sendable (InspectionBed) async throws -> Void
+        let plant: @Sendable (InspectionBench) async throws -> Void
         var testDescription: String { name }
 
         init(
-            _ name: String, _ kind: StoreDamage.Kind, _ plant: @escaping @Sendable (InspectionBed) async throws -> Void
+            _ name: String, _ kind: StoreDamage.Kind,
+            _ plant: @escaping @Sendable (InspectionBench) async throws -> Void
         ) {
             self.name = name
             self.kind = kind
@@ -111,7 +112,7 @@ import Testing
     ]
 
     @Test func `an intact root has no damage`() async throws {
-        let bed = try await InspectionBed()
+        let bed = try await InspectionBench()
         let report = try bed.inspect()
         #expect(report.damages.isEmpty)
         #expect((report.responses, report.files) == (10, 10))
@@ -120,7 +121,7 @@ import Testing
 
     @Test(arguments: all)
     func `a check finds each kind of damage, and a repair removes the damage`(_ planted: Planted) async throws {
-        let bed = try await InspectionBed()
+        let bed = try await InspectionBench()
         try await planted.plant(bed)
         #expect(try bed.inspect().damages.map(\.kind) == [planted.kind])
         let repaired = try bed.inspect(repairs: true).damages
@@ -130,7 +131,7 @@ import Testing
     }
 
     @Test func `a check finds more than twenty damaged entries, and one run repairs all of them`() async throws {
-        let bed = try await InspectionBed()
+        let bed = try await InspectionBench()
         for planted in Self.all { try await planted.plant(bed) }
         let kinds = try bed.inspect().damages.map(\.kind.rawValue).sorted()
         #expect(kinds.count >= 20)
@@ -140,14 +141,14 @@ import Testing
     }
 
     @Test func `a file without a row is not damage for an hour`() async throws {
-        let bed = try await InspectionBed()
+        let bed = try await InspectionBench()
         try bed.overwrite("\(bed.path)/.cache/bodies/00/\(UUID().uuidString)", "new")
         try bed.overwrite("\(bed.path)/\(Self.group)/media/0a/.part-7", "new")
         #expect(try bed.inspect(repairs: true).damages == [])
     }
 
     @Test func `a leased row without a file is not damage`() async throws {
-        let bed = try await InspectionBed()
+        let bed = try await InspectionBench()
         try FileSystem.remove(bed.media(1))
         try await bed.change(
             Self.group,
@@ -156,13 +157,13 @@ import Testing
     }
 
     @Test func `a file that the program did not create is not damage`() async throws {
-        let bed = try await InspectionBed()
+        let bed = try await InspectionBench()
         try bed.plantOld("\(Self.group)/media/0a/notes.txt")
         #expect(try bed.inspect(repairs: true).damages == [])
     }
 
     @Test func `a repair removes no file outside of the cache`() async throws {
-        let bed = try await InspectionBed()
+        let bed = try await InspectionBench()
         let planted = try #require(Self.all.first { $0.name == "a response with a file elsewhere" })
         try await planted.plant(bed)
         _ = try bed.inspect(repairs: true)
@@ -171,7 +172,7 @@ import Testing
 
     @Test(arguments: [".cache", group])
     func `an index that cannot be read is reported, and replaced if no daemon runs`(_ store: String) async throws {
-        let bed = try await InspectionBed()
+        let bed = try await InspectionBench()
         for part in ["-wal", "-shm"] { try? FileSystem.remove("\(bed.path)/\(store)/index.sqlite\(part)") }
         try bed.overwrite("\(bed.path)/\(store)/index.sqlite", String(repeating: "no database ", count: 999))
         #expect(try bed.inspect().damages.map(\.kind) == [.indexDamaged])

@@ -97,13 +97,13 @@ import Testing
         for _ in 0..<4 { _ = try attempt(Self.failure) }
         #expect(state.room(at: Self.start) == 4)
         _ = try attempt(Self.failure)
-        #expect(state.restsUntil == Self.instant(30))
+        #expect(state.coolsDownUntil == Self.instant(30))
         #expect(state.room(at: Self.instant(29)) == 0)
         #expect(state.room(at: Self.instant(30)) == 1)
         _ = try attempt(Self.failure, at: 30)
-        #expect(state.restsUntil == Self.instant(90))
+        #expect(state.coolsDownUntil == Self.instant(90))
         _ = try attempt(Self.success, at: 90)
-        #expect(state.restsUntil == nil && state.room(at: Self.instant(90)) == 4)
+        #expect(state.coolsDownUntil == nil && state.room(at: Self.instant(90)) == 4)
     }
 
     @Test
@@ -111,13 +111,13 @@ import Testing
         throws
     {
         for _ in 0..<8 { _ = try attempt(Self.failure) }
-        #expect(state.restsUntil == Self.instant(30))
+        #expect(state.coolsDownUntil == Self.instant(30))
         var end = Self.start
         for _ in 0..<10 {
-            end = try #require(state.restsUntil)
+            end = try #require(state.coolsDownUntil)
             _ = try attempt(Self.failure, at: (end - Self.start).seconds)
         }
-        #expect(state.restsUntil == end.advanced(by: .seconds(600)))
+        #expect(state.coolsDownUntil == end.advanced(by: .seconds(600)))
     }
 
     @Test mutating func `a rest is measured on the clock that is never set`() throws {
@@ -132,13 +132,13 @@ import Testing
         for status in [400, 301, 404] {
             for _ in 0..<10 { _ = try attempt(.answered(status: status, retryAfter: nil, body: [])) }
         }
-        #expect(state.restsUntil == nil && state.room(at: Self.start) == 4)
+        #expect(state.coolsDownUntil == nil && state.room(at: Self.start) == 4)
     }
 
     @Test mutating func `the target rests for the time that it asks for`() throws {
         let ending = try attempt(.answered(status: 429, retryAfter: .seconds(120), body: []))
         #expect(ending.attempt.dueAt == Self.date.addingTimeInterval(120))
-        #expect(state.restsUntil == Self.instant(120) && state.room(at: Self.start) == 0)
+        #expect(state.coolsDownUntil == Self.instant(120) && state.room(at: Self.start) == 0)
     }
 
     @Test mutating func `status 410 disables the target, and its message stays for a recovery`() throws {
@@ -164,7 +164,7 @@ import Testing
             #expect(ending.record == nil && ending.attempt.state == .pending)
             #expect(ending.attempt.dueAt == Self.date.addingTimeInterval(86_400))
         }
-        #expect(state.restsUntil == nil && state.room(at: Self.start) == 4)
+        #expect(state.coolsDownUntil == nil && state.room(at: Self.start) == 4)
         _ = try attempt(Self.failure)
         let accepted = try attempt(Self.success, url: url)
         #expect(accepted.attempt.state == .delivered && accepted.record == nil && state.record.failures == 1)

@@ -34,7 +34,7 @@ import Testing
             var record = CallbackTargetRecord(name: "gateway")
             (record.disabledAt, record.reason) = (CallbackRouteTests.date, "the target answered 410 (Gone)")
             let report = CallbackTargetReport(
-                record: record, url: "https://gateway.example/hook", backlog: CallbackBacklog(), restsUntil: nil,
+                record: record, url: "https://gateway.example/hook", backlog: CallbackBacklog(), coolsDownUntil: nil,
                 publicKeys: ["whpk_a"])
             return isReadable ? [report] : nil
         }

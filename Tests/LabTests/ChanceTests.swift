@@ -31,9 +31,9 @@ struct ChanceTests {
     @Test func `a link in a train has an outage at the end of each period`() {
         let outage = LinkShape.Outage(length: .seconds(3), period: .seconds(20))
         let link = LinkShape(outage: outage)
-        #expect(link.outageRest(at: .seconds(16)) == .zero)
-        #expect(link.outageRest(at: .seconds(17)) == .seconds(3))
-        #expect(link.outageRest(at: .seconds(39)) == .seconds(1))
-        #expect(link.outageRest(at: .seconds(40)) == .zero)
+        #expect(link.remainingOutage(at: .seconds(16)) == .zero)
+        #expect(link.remainingOutage(at: .seconds(17)) == .seconds(3))
+        #expect(link.remainingOutage(at: .seconds(39)) == .seconds(1))
+        #expect(link.remainingOutage(at: .seconds(40)) == .zero)
     }
 }

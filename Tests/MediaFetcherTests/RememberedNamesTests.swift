@@ -37,7 +37,7 @@ import Testing
             let now = MonotonicInstant.now
             return state.withLock { state in
                 guard let answered = state.answered, now < answered + memory else { return nil }
-                return RememberedFailure(age: answered.duration(to: now), rest: now.duration(to: answered + memory))
+                return RememberedFailure(age: answered.duration(to: now), cooldown: now.duration(to: answered + memory))
             }
         }
     }

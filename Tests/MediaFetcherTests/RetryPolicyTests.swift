@@ -52,11 +52,11 @@ import Testing
 
     @Test func `a failed name is resolved again after its cached failure has expired`() {
         var unknown = attempt(.dnsFailed)
-        unknown.nameRest = .seconds(1)
+        unknown.nameCooldown = .seconds(1)
         #expect(rule.decide(unknown, remaining: .seconds(5), jitter: 0) == .again(after: .seconds(1), from: 0))
         #expect(!again(unknown, remaining: .seconds(1)))
         var nothing = attempt(.dnsFailed)
-        nothing.nameRest = .seconds(5)
+        nothing.nameCooldown = .seconds(5)
         #expect(!again(nothing))
     }
 

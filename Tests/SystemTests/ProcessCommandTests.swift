@@ -165,11 +165,11 @@ import Testing
         }
     }
 
-    @Test func `takeRest returns the remaining elements in order`() {
+    @Test func `takeRemaining returns the remaining elements in order`() {
         var order = Sequencer<String>()
         _ = order.insert("2.0", at: PayloadPlace(file: 2, object: 0))
         _ = order.insert("1.3", at: PayloadPlace(file: 1, object: 3))
-        #expect(order.takeRest() == ["1.3", "2.0"])
-        #expect(order.takeRest() == [])
+        #expect(order.takeRemaining() == ["1.3", "2.0"])
+        #expect(order.takeRemaining() == [])
     }
 }

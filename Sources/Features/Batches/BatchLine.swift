@@ -7,7 +7,7 @@ package struct BatchLimits: Sendable {
     package static let mostLines = 100_000
     /// The length of the longest line, in bytes.
     package static let longestLine = 4 << 20
-    /// The memory of a unit of ``BatchTurns``, in bytes. A short line and its result take about 30 KB until the result is
+    /// The memory of a unit of ``BatchShares``, in bytes. A short line and its result take about 30 KB until the result is
     /// written, and the allocator keeps as much again.
     static let unit = 64 << 10
     /// The number of units of all callers together: 8 MiB.

@@ -3,7 +3,7 @@ import NotificationModel
 
 /// The processing of the lines of one batch, while they arrive.
 ///
-/// A line is read when its caller has its turn (``BatchTurns``), so a body of any size takes little memory. A line that
+/// A line is read when its caller has its turn (``BatchShares``), so a body of any size takes little memory. A line that
 /// the daemon has no room for is tried again. A client that reads no results does not delay the lines, because their
 /// results wait on the disk (``BatchResults``).
 struct BatchRun: Sendable {
@@ -14,7 +14,7 @@ struct BatchRun: Sendable {
 
     let intake: any RequestIntake
     let templates: any TemplateStoring
-    let turns: BatchTurns
+    let turns: BatchShares
     let pace: BatchPace
     let limits: BatchLimits
     let large: LargePayloadExecutor

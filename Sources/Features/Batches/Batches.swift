@@ -16,7 +16,7 @@ import ServiceLifecycle
 /// ``Settings/retention`` after the batch has ended.
 ///
 /// **Refused.** A line that is no request has an error, and the other lines continue. ``BatchLimits`` bounds lines and
-/// bodies, ``Settings`` the stored batches, and ``BatchTurns`` the lines in progress.
+/// bodies, ``Settings`` the stored batches, and ``BatchShares`` the lines in progress.
 ///
 /// **Threads.** Lines are processed on the cooperative pool, large ones on the `LargePayloadExecutor`. Files are written
 /// on the thread that the caller passes.
@@ -56,7 +56,7 @@ package final class Batches: BatchIntake, Service {
     private let intake: any RequestIntake
     private let templates: any TemplateStoring
     private let planner: any BatchPlanning
-    private let turns: BatchTurns
+    private let turns: BatchShares
     let directory: BatchDirectory
     private let settings: Settings
     private let large: LargePayloadExecutor
@@ -76,7 +76,7 @@ package final class Batches: BatchIntake, Service {
     /// - Parameter problem: A function that returns the error of a line as a problem of RFC 9457.
     package init(
         _ settings: Settings, intake: any RequestIntake, templates: any TemplateStoring, planner: any BatchPlanning,
-        turns: BatchTurns, root: String, on loop: EventLoop, large: LargePayloadExecutor, clock: any RequestClock,
+        turns: BatchShares, root: String, on loop: EventLoop, large: LargePayloadExecutor, clock: any RequestClock,
         logger: Logger, freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
         problem: @escaping @Sendable (BatchLineError) -> JSONValue
     ) {

@@ -26,7 +26,7 @@ package struct BatchesFeature: Feature {
                 retention: configuration.batches.retention),
             intake: core.coordinator, templates: core.journal,
             planner: BatchPlanner(runtime: runtime, configuration: core.current, clock: core.clock),
-            turns: BatchTurns(units: units), root: "\(configuration.root)/\(RequestJournal.directoryName)",
+            turns: BatchShares(units: units), root: "\(configuration.root)/\(RequestJournal.directoryName)",
             on: runtime.store.disk, large: core.large, clock: core.clock, logger: core.logger,
             freeSpace: { await runtime.freeSpace($0) }, problem: BatchProblems.json)
         warming = WarmCalls(

@@ -31,7 +31,7 @@ final class CallbackLane: Sendable {
     }
 
     var record: CallbackTargetRecord { state.withLock { $0.record } }
-    var restsUntil: MonotonicInstant? { state.withLock { $0.restsUntil } }
+    var coolsDownUntil: MonotonicInstant? { state.withLock { $0.coolsDownUntil } }
 
     /// Makes the lane look at the journal again.
     func wake() { wish.withLock { $0 }.signal() }
@@ -59,7 +59,7 @@ final class CallbackLane: Sendable {
                         wait = Self.pause
                     }
                 }
-                if let rest = restsUntil, rest > now { wait = min(wait, now.duration(to: rest)) }
+                if let rest = coolsDownUntil, rest > now { wait = min(wait, now.duration(to: rest)) }
                 await event.wait(until: now.advanced(by: max(.milliseconds(1), wait)), on: parts.clock)
             }
             tasks.cancelAll()

@@ -2,15 +2,15 @@ import Base
 import FoundationEssentials
 import NotificationModel
 
-/// The state of one target: its running requests, its rests, and the time since which it only fails.
+/// The state of one target: its running requests, its cooldowns, and the time since which it only fails.
 ///
 /// The state is pure: the lane takes an answer, gets the changes for the journal, and performs them.
 struct CallbackLaneState: Sendable {
-    /// The number of failures in a row after which the target rests.
+    /// The number of failures in a row after which the target cools down.
     static let mostFailures = 5
-    /// The first rest, and the longest one. Each failed trial doubles the rest.
-    static let firstRest: Duration = .seconds(30)
-    static let longestRest: Duration = .seconds(600)
+    /// The first cooldown, and the longest one. Each failed trial doubles the cooldown.
+    static let firstCooldown: Duration = .seconds(30)
+    static let longestCooldown: Duration = .seconds(600)
     /// The time of nothing but failures after which the target is disabled.
     static let longestFailure: TimeInterval = 5 * 86_400
     /// The number of failures without a success before which no target is disabled.
@@ -37,8 +37,8 @@ struct CallbackLaneState: Sendable {
     private var endedSinceLook: Set<Int> = []
     /// The number of failures of the target in a row.
     private var failures = 0
-    private var rest = Self.firstRest
-    private(set) var restsUntil: MonotonicInstant?
+    private var cooldown = Self.firstCooldown
+    private(set) var coolsDownUntil: MonotonicInstant?
 
     init(_ record: CallbackTargetRecord, concurrent: Int, endsWhenGone: Bool = true) {
         self.record = record
@@ -57,9 +57,9 @@ struct CallbackLaneState: Sendable {
         return room > 0 ? room + running : 0
     }
 
-    /// Returns the number of further messages that may be sent at a time. After a rest, one message tests the target.
+    /// Returns the number of further messages that may be sent at a time. After a cooldown, one message tests the target.
     func room(at now: MonotonicInstant) -> Int {
-        guard record.disabledAt == nil, restsUntil.map({ $0 <= now }) ?? true else { return 0 }
+        guard record.disabledAt == nil, coolsDownUntil.map({ $0 <= now }) ?? true else { return 0 }
         return max(0, (failures >= Self.mostFailures ? 1 : concurrent) - inFlight.count)
     }
 
@@ -113,7 +113,7 @@ struct CallbackLaneState: Sendable {
     /// Takes an answer that shows whether the target works, and returns why it disables the target; `nil` if it does not.
     private mutating func take(_ verdict: CallbackVerdict, at moment: ClockReading) -> String? {
         guard verdict.kind != .delivered else {
-            (failures, rest, restsUntil) = (0, Self.firstRest, nil)
+            (failures, cooldown, coolsDownUntil) = (0, Self.firstCooldown, nil)
             (record.failingSince, record.failedAt, record.failures) = (nil, nil, 0)
             return nil
         }
@@ -133,12 +133,12 @@ struct CallbackLaneState: Sendable {
         failures += 1
         if let retryAfter = verdict.retryAfter {
             let end = now.advanced(by: min(retryAfter, CallbackSchedule.longestPause))
-            restsUntil = max(restsUntil ?? end, end)
+            coolsDownUntil = max(coolsDownUntil ?? end, end)
         }
-        // Requests that were sent before the rest began do not extend it.
-        guard failures >= Self.mostFailures, restsUntil.map({ $0 <= now }) ?? true else { return }
-        restsUntil = now.advanced(by: rest)
-        rest = min(rest * 2, Self.longestRest)
+        // Requests that were sent before the cooldown began do not extend it.
+        guard failures >= Self.mostFailures, coolsDownUntil.map({ $0 <= now }) ?? true else { return }
+        coolsDownUntil = now.advanced(by: cooldown)
+        cooldown = min(cooldown * 2, Self.longestCooldown)
     }
 
     /// Returns why a failure disables the target; `nil` if it does not.
@@ -155,7 +155,7 @@ struct CallbackLaneState: Sendable {
         var fresh = CallbackTargetRecord(name: record.name)
         fresh.version = record.version + 1
         record = fresh
-        (failures, rest, restsUntil) = (0, Self.firstRest, nil)
+        (failures, cooldown, coolsDownUntil) = (0, Self.firstCooldown, nil)
         return record
     }
 

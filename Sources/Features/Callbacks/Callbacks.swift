@@ -150,10 +150,10 @@ package final class Callbacks: CallbackIntake {
         let (lanes, now, date) = (self.lanes.withLock { $0 }, parts.clock.now, parts.clock.date)
         return settings.withLock { $0.targets }.map { target in
             let lane = lanes[target.name]
-            let rest = lane?.restsUntil.flatMap { $0 > now ? now.duration(to: $0).seconds : nil }
+            let rest = lane?.coolsDownUntil.flatMap { $0 > now ? now.duration(to: $0).seconds : nil }
             return CallbackTargetReport(
                 record: lane?.record ?? CallbackTargetRecord(name: target.name), url: target.shownURL,
-                backlog: counts[target.name] ?? CallbackBacklog(), restsUntil: rest.map(date.addingTimeInterval),
+                backlog: counts[target.name] ?? CallbackBacklog(), coolsDownUntil: rest.map(date.addingTimeInterval),
                 publicKeys: target.publicKeys)
         }
     }

@@ -36,7 +36,7 @@ package final class RequestRecorder: Sendable {
 
     private struct State {
         var waiting = 0
-        var restsUntil: MonotonicInstant?
+        var coolsDownUntil: MonotonicInstant?
         var counts: [Ending: Int] = [:]
     }
 
@@ -86,7 +86,7 @@ package final class RequestRecorder: Sendable {
         // A complete result is the usual one, and costs no copy of its request.
         guard notification.outcome != .rich, Recording.isWanted(notification, of: planned.request) else { return }
         let hasRoom = state.withLock { state in
-            if let end = state.restsUntil, now() < end { return false }
+            if let end = state.coolsDownUntil, now() < end { return false }
             guard state.waiting < Self.mostWaiting else { return false }
             state.waiting += 1
             return true
@@ -105,22 +105,22 @@ package final class RequestRecorder: Sendable {
     private func record(
         _ notification: ProcessedNotification, of request: NotificationRequest, _ names: RecordingNames
     ) {
-        if let end = state.withLock({ $0.restsUntil }), now() < end { return note(.dropped) }
+        if let end = state.withLock({ $0.coolsDownUntil }), now() < end { return note(.dropped) }
         do {
             let recording = try Recording(
                 notification, of: request, names, settings: settings(request.appGroup)
             ) { file, count in try FileSystem.bytes(of: file, at: 0, count: count) }
             guard folder.canHold(recording) else { return note(.skipped) }
             try folder.write(recording)
-            if state.withLock({ $0.restsUntil.take() }) != nil {
+            if state.withLock({ $0.coolsDownUntil.take() }) != nil {
                 logger.notice("failed requests are recorded again")
             }
             note(.kept)
         } catch let error as SystemError {
             folder.removeRemains()
             let isFirst = state.withLock { state in
-                defer { state.restsUntil = now() + Self.pause }
-                return state.restsUntil == nil
+                defer { state.coolsDownUntil = now() + Self.pause }
+                return state.coolsDownUntil == nil
             }
             if isFirst {
                 logger.error(

@@ -22,7 +22,7 @@ extension LabServeCommand: PerformableCommand {
 
 extension LabProxyCommand: PerformableCommand {
     func perform() async throws {
-        let bed = try ProxyBed(root: root, policy: policy)
+        let bed = try ProxyBench(root: root, policy: policy)
         let gateway = CachingGateway(host: listen.host, port: listen.port, upstream: origin.text, answer: bed.answer)
         do {
             try await withThrowingTaskGroup { group in

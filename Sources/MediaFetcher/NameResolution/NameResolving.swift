@@ -21,7 +21,7 @@ package struct RememberedFailure: Sendable, Equatable {
     /// The time since the name servers were asked.
     package var age: Duration
     /// The time until the failure expires.
-    package var rest: Duration
+    package var cooldown: Duration
 }
 
 /// The addresses that a host name currently has.

@@ -7,8 +7,8 @@ package import Base
 /// If it fails, the next pause is twice as long.
 struct CircuitBreaker {
     static let failuresToOpen = 5
-    static let shortestRest: Duration = .seconds(2)
-    static let longestRest: Duration = .seconds(32)
+    static let shortestCooldown: Duration = .seconds(2)
+    static let longestCooldown: Duration = .seconds(32)
     /// The time after which the failures of a host expire, if no new failure occurs.
     static let memory: Duration = .seconds(60)
     static let mostHosts = 10_000
@@ -31,14 +31,14 @@ struct CircuitBreaker {
     private struct Host {
         /// The hashes of the URLs of the media items that have failed, each once.
         var failedMedia: [Int] = []
-        var rest = CircuitBreaker.shortestRest
-        var restingUntil: MonotonicInstant?
+        var cooldown = CircuitBreaker.shortestCooldown
+        var coolsDownUntil: MonotonicInstant?
         var isProbed = false
         var lastFailure: MonotonicInstant
 
         mutating func begin(at now: MonotonicInstant, _ jitter: Double) -> Change {
-            let length = rest * (0.875 + jitter / 4)
-            restingUntil = now + length
+            let length = cooldown * (0.875 + jitter / 4)
+            coolsDownUntil = now + length
             return .opens(length)
         }
     }
@@ -49,10 +49,10 @@ struct CircuitBreaker {
 
     /// Returns whether a transfer to a host may begin, without any change of the state.
     func state(of host: String, at now: MonotonicInstant) -> Permission {
-        guard !hosts.isEmpty, let known = hosts[host], let restingUntil = known.restingUntil,
+        guard !hosts.isEmpty, let known = hosts[host], let coolsDownUntil = known.coolsDownUntil,
             known.lastFailure + Self.memory > now
         else { return .closed }
-        guard now >= restingUntil, !known.isProbed else { return .open(max(.zero, now.duration(to: restingUntil))) }
+        guard now >= coolsDownUntil, !known.isProbed else { return .open(max(.zero, now.duration(to: coolsDownUntil))) }
         return .halfOpen
     }
 
@@ -67,7 +67,7 @@ struct CircuitBreaker {
     func isTested(_ host: String) -> Bool { hosts[host]?.isProbed == true }
 
     mutating func succeeded(_ host: String) -> Change {
-        guard !hosts.isEmpty, let known = hosts.removeValue(forKey: host), known.restingUntil != nil else {
+        guard !hosts.isEmpty, let known = hosts.removeValue(forKey: host), known.coolsDownUntil != nil else {
             return .none
         }
         return .recovered
@@ -80,7 +80,7 @@ struct CircuitBreaker {
             if known.failedMedia.count < Self.failuresToOpen, !known.failedMedia.contains(item) {
                 known.failedMedia.append(item)
             }
-            guard known.failedMedia.count == Self.failuresToOpen, known.restingUntil == nil else { return .none }
+            guard known.failedMedia.count == Self.failuresToOpen, known.coolsDownUntil == nil else { return .none }
             return known.begin(at: now, jitter)
         }
     }
@@ -89,7 +89,7 @@ struct CircuitBreaker {
     mutating func probeFailed(_ host: String, at now: MonotonicInstant, jitter: Double) -> Change {
         note(host, at: now) { known in
             known.isProbed = false
-            known.rest = min(known.rest * 2, Self.longestRest)
+            known.cooldown = min(known.cooldown * 2, Self.longestCooldown)
             return known.begin(at: now, jitter)
         }
     }
@@ -117,39 +117,39 @@ struct CircuitBreaker {
 }
 
 /// A host whose circuit breaker is open. The host gets no transfers for a pause, because media of the host have failed.
-package struct RestingHost: Sendable, Equatable {
+package struct HostCooldown: Sendable, Equatable {
     /// The host with its port, as `host:port`.
     package let host: String
     /// The time until a transfer tests the host; zero if the next transfer tests it.
-    package let rest: Duration
+    package let cooldown: Duration
 }
 
 /// A table of the hosts whose circuit breaker is open, for readers on any thread.
-package final class RestingHostTable: Sendable {
+package final class CooldownTable: Sendable {
     private static let mostHosts = 1_024
 
     private struct Entry {
-        var restingUntil: MonotonicInstant
+        var coolsDownUntil: MonotonicInstant
         var isForgottenAt: MonotonicInstant
     }
 
     private let entries = Guarded<[String: Entry]>([:])
 
     /// Returns the hosts whose circuit breaker is open, sorted by name.
-    package func hosts(at now: MonotonicInstant) -> [RestingHost] {
+    package func hosts(at now: MonotonicInstant) -> [HostCooldown] {
         entries.withLock { $0 }.filter { $0.value.isForgottenAt > now }
-            .map { RestingHost(host: $0.key, rest: max(.zero, now.duration(to: $0.value.restingUntil))) }
+            .map { HostCooldown(host: $0.key, cooldown: max(.zero, now.duration(to: $0.value.coolsDownUntil))) }
             .sorted { $0.host < $1.host }
     }
 
     /// Records that the circuit breaker of a host is open. Returns whether the table had no valid entry for the host
     /// before; `false` if the table is full.
-    func note(_ host: String, rest: Duration, at now: MonotonicInstant) -> Bool {
+    func note(_ host: String, cooldown: Duration, at now: MonotonicInstant) -> Bool {
         entries.withLock { entries in
             if entries.count >= Self.mostHosts { entries = entries.filter { $0.value.isForgottenAt > now } }
             let isNew = entries[host].map { $0.isForgottenAt <= now } ?? true
             guard !isNew || entries.count < Self.mostHosts else { return false }
-            entries[host] = Entry(restingUntil: now + rest, isForgottenAt: now + CircuitBreaker.memory)
+            entries[host] = Entry(coolsDownUntil: now + cooldown, isForgottenAt: now + CircuitBreaker.memory)
             return isNew
         }
     }

@@ -25,7 +25,7 @@ final class OriginClient {
     private let clock: EventLoopClock
     /// The clock with which the floods in `ProtocolCache` expire.
     private let now: @Sendable () -> MonotonicInstant
-    let restingHosts: RestingHosts
+    let cooldowns: HostCooldowns
     var protocols = ProtocolCache()
     private var proxyHealth = ProxyHealth()
     private var retries: RetryPolicy
@@ -33,7 +33,7 @@ final class OriginClient {
 
     init(
         loop: EventLoop, threads: TransferThreads, resolver: any NameResolving, limits: FetchLimits,
-        resting: RestingHostTable, now: @escaping @Sendable () -> MonotonicInstant,
+        resting: CooldownTable, now: @escaping @Sendable () -> MonotonicInstant,
         observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
         self.loop = loop
@@ -44,7 +44,7 @@ final class OriginClient {
         clock = EventLoopClock(on: loop)
         self.now = now
         retries = RetryPolicy(firstPause: limits.retryPause)
-        restingHosts = RestingHosts(
+        cooldowns = HostCooldowns(
             loop: loop, isOn: limits.circuitBreaker, table: resting, now: now, observer: observer)
         threads.change(limits)
     }
@@ -53,7 +53,7 @@ final class OriginClient {
         admit(queue.change(FairHostQueue.Limits(limits)))
         threads.change(limits)
         retries = RetryPolicy(firstPause: limits.retryPause)
-        restingHosts.change(isOn: limits.circuitBreaker)
+        cooldowns.change(isOn: limits.circuitBreaker)
     }
 
     /// Adds a waiting request with a rank to a fetch, and raises the fetch's permit if necessary.
@@ -75,7 +75,7 @@ final class OriginClient {
             await clock.sleep(until: .now + pause)
             if Task.isCancelled { break }
         }
-        if fetch.hasHostFailed { restingHosts.failed(url.hostAndPort, item: url.text.hashValue) }
+        if fetch.hasHostFailed { cooldowns.failed(url.hostAndPort, item: url.text.hashValue) }
         return Task.isCancelled ? fetch.abandoned : fetch.result
     }
 
@@ -155,8 +155,8 @@ final class OriginClient {
         // The circuit breaker may have opened while this transfer waited for its permit.
         if Task.isCancelled {
             fetch.failure = .cancelled
-        } else if !fetch.isForwarded, !fetch.isProbe, let rest = restingHosts.rest(of: fetch.url.hostAndPort) {
-            fetch.failure = resting(rest, fetch)
+        } else if !fetch.isForwarded, !fetch.isProbe, let cooldown = cooldowns.cooldown(of: fetch.url.hostAndPort) {
+            fetch.failure = resting(cooldown, fetch)
         } else {
             note(await threads.run(transferRequest(of: fetch), to: fetch.url.hostAndPort), of: fetch)
         }
@@ -165,12 +165,12 @@ final class OriginClient {
     /// Starts an attempt; returns `false` if the circuit breaker of the host is open.
     private func begin(_ fetch: OriginFetch) -> Bool {
         fetch.number += 1
-        switch restingHosts.permission(for: fetch.url.hostAndPort) {
+        switch cooldowns.permission(for: fetch.url.hostAndPort) {
         case .closed: fetch.beginAttempt(isProbe: false)
         case .halfOpen: fetch.beginAttempt(isProbe: true)
-        case .open(let rest):
+        case .open(let cooldown):
             // An attempt that did not begin must not replace the failure of an earlier attempt.
-            let failure = resting(rest, fetch)
+            let failure = resting(cooldown, fetch)
             if fetch.number == 1 { fetch.failure = failure }
             return false
         }
@@ -183,13 +183,13 @@ final class OriginClient {
     private func end(_ fetch: OriginFetch) {
         releasePermit(of: fetch)
         let host = fetch.url.hostAndPort
-        let isTest = fetch.isProbe && restingHosts.isTested(host)
+        let isTest = fetch.isProbe && cooldowns.isTested(host)
         switch isWarming(fetch) && fetch.isAskedToSlowDown ? nil : fetch.hostSucceeded {
         case true?:
             fetch.hasHostFailed = false
-            restingHosts.succeeded(host)
-        case false?: if isTest { restingHosts.probeFailed(host) } else { fetch.hasHostFailed = true }
-        case nil: if isTest { restingHosts.abandoned(host) }
+            cooldowns.succeeded(host)
+        case false?: if isTest { cooldowns.probeFailed(host) } else { fetch.hasHostFailed = true }
+        case nil: if isTest { cooldowns.abandoned(host) }
         }
     }
 
@@ -276,7 +276,7 @@ final class OriginClient {
             note(report.proxyFailure, report.failure?.detail ?? "", of: proxy)
         }
         if let name = Self.laboratory, report.head?.value(of: name) != nil, fetch.isOnLoopback {
-            restingHosts.noteLaboratory(host)
+            cooldowns.noteLaboratory(host)
         }
         guard fetch.url.isSecure else { return }
         protocols.note(report.timing.protocolName, of: host)
@@ -290,11 +290,11 @@ final class OriginClient {
 
     /// Returns the failure for a host whose circuit breaker is open. The function records the host for the listeners,
     /// so that the requests can wait for it.
-    private func resting(_ rest: Duration, _ fetch: OriginFetch) -> MediaFailure {
+    private func resting(_ cooldown: Duration, _ fetch: OriginFetch) -> MediaFailure {
         fetch.context.listeners.noteResting(at: fetch.url.hostAndPort)
         let again =
-            rest > .zero
-            ? "in \((rest.seconds * 10).rounded(.up) / 10) s" : "when the transfer that tests it has succeeded"
+            cooldown > .zero
+            ? "in \((cooldown.seconds * 10).rounded(.up) / 10) s" : "when the transfer that tests it has succeeded"
         return MediaFailure(
             .hostResting,
             "\(CircuitBreaker.failuresToOpen) media of the host have failed in a row, and it is asked again \(again)")

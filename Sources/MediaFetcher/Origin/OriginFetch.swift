@@ -143,7 +143,7 @@ final class OriginFetch {
     var attempt: RetryPolicy.Attempt {
         var attempt = RetryPolicy.Attempt(number: number, reason: failure?.reason, status: report?.head?.status)
         if isBeginningKept { attempt.resumableBytes = offset }
-        attempt.nameRest = rememberedName?.rest ?? .zero
+        attempt.nameCooldown = rememberedName?.cooldown ?? .zero
         guard let report else { return attempt }
         attempt.retryAfter = report.head?.retryAfter(at: report.responseTime)
         let timing = report.timing

@@ -22,7 +22,7 @@ struct RetryPolicy: Sendable {
         /// The pause that `Retry-After` asks for.
         var retryAfter: Duration?
         /// The time for which a failed name is not resolved again.
-        var nameRest: Duration = .zero
+        var nameCooldown: Duration = .zero
         /// The number of bytes in the file, if the rest can be requested; otherwise 0.
         var resumableBytes = 0
         var completeLength: Int?
@@ -51,8 +51,8 @@ struct RetryPolicy: Sendable {
         let doubled = min(firstPause * (1 << (attempt.number - 1)), Self.longestPause)
         // The name servers are not asked while a failure is cached. The failure of a name that does not exist is cached
         // for longer than `longestPause`.
-        guard attempt.nameRest <= Self.longestPause else { return .giveUp }
-        let pause = max(doubled * (0.5 + jitter() / 2), attempt.retryAfter ?? .zero, attempt.nameRest)
+        guard attempt.nameCooldown <= Self.longestPause else { return .giveUp }
+        let pause = max(doubled * (0.5 + jitter() / 2), attempt.retryAfter ?? .zero, attempt.nameCooldown)
         guard pause + need(attempt) <= remaining else { return .giveUp }
         return .again(after: pause, from: attempt.resumableBytes)
     }

@@ -51,7 +51,7 @@ package struct SendiosDialect: Dialect {
 
     /// Returns the keys that identify a push without `push_id`. A route beside another key of the vendor is sufficient.
     private static func markWithoutID(of data: JSONNode) -> String? {
-        guard data.guess("route").text.map(SendiosSlips.routes.contains) ?? false else { return nil }
+        guard data.guess("route").text.map(SendiosMistakes.routes.contains) ?? false else { return nil }
         return ["image_url", "from_user_id", "logic_id", "mf_split_group"]
             .first { data.guess($0).exists }.map { "route+data.\($0)" }
     }
@@ -70,7 +70,7 @@ package struct SendiosDialect: Dialect {
             return true
         }
         guard let route = payload["route"]?.string else { return false }
-        return NearestWord.nearest(to: route, among: SendiosSlips.routes) != nil
+        return NearestWord.nearest(to: route, among: SendiosMistakes.routes) != nil
     }
 
     /// Returns the text of a value that the vendor writes as a text or as a number. FCM's data has only strings, with
@@ -98,7 +98,7 @@ package struct SendiosDialect: Dialect {
         let badges = [payload["aps"]["badge"], notification["badge"], data["badge"]]
         if reading.aps.badge == nil { reading.aps.badge = badges.lazy.compactMap(\.looseInteger).first }
         // The rules for `aps` check Apple's badge in the same way.
-        reading.problems = SendiosSlips(data: data, badges: [notification["badge"], data["badge"]]).problems
+        reading.problems = SendiosMistakes(data: data, badges: [notification["badge"], data["badge"]]).problems
         if reading.lacksText {
             reading.problems.append(
                 PayloadProblem(

@@ -75,10 +75,10 @@ extension PlannedRequest {
         let result = await renditions(at: index, &hasPermit)
         if hasPermit { pipeline.mediaPermits.release() }
         guard let failure = result.failure else { return result }
-        if let host = trace.takeRestingHost(), !request.isWarming {
+        if let host = trace.takeCooldownHost(), !request.isWarming {
             trace.enter(.queue)
             progress(.waitsForHost)
-            if await pipeline.fetcher.waitForRest(of: host, until: stagesEnd) { return nil }
+            if await pipeline.fetcher.waitForCooldown(of: host, until: stagesEnd) { return nil }
             trace.leave()
         }
         return failure.leavesPart ? await part(at: index, after: failure) ?? result : result

@@ -126,9 +126,9 @@ package actor TranscodePool: MediaTranscoding {
             var outputs: [MediaFile] = []
             for spec in specs { outputs.append(try request.makeFile(source.output(of: spec))) }
             while true {
-                try await checkRest(of: request)
+                try await checkCooldown(of: request)
                 guard let end = await run(request, source, specs, outputs) else { continue }
-                if end.blamesFile { await rest(request) }
+                if end.blamesFile { await startCooldown(for: request) }
                 return end.result.mapError { failure in
                     var failure = failure
                     failure.sourceType = source.mimeType

@@ -34,7 +34,7 @@ extension Daemon {
     func addMetrics(_ recorder: RequestRecorder?) {
         let registry = telemetry.metrics
         registry.add(ResourceMetrics(store: runtime.store, spool: spool).families)
-        registry.add(RestingHostReport(table: runtime.fetcher.resting).families)
+        registry.add(CooldownReport(table: runtime.fetcher.resting).families)
         registry.add(hosts.families)
         registry.add(
             LoadMetrics(
@@ -54,7 +54,7 @@ extension Daemon {
         facts.scannedGroups = { [spool] in spool.scannedGroups }
         facts.invalidGroups = { [current = core.current] in current.value.groups.invalid.keys.sorted() }
         facts.sandbox = { [sandbox] in sandbox.json }
-        facts.restingHosts = { [report = RestingHostReport(table: runtime.fetcher.resting)] in report.json }
+        facts.restingHosts = { [report = CooldownReport(table: runtime.fetcher.resting)] in report.json }
         facts.metrics = { [metrics = telemetry.metrics] in metrics.render() }
         facts.recent = { [coordinator = core.coordinator] in coordinator.recentResults }
         facts.workers = { [runtime] in

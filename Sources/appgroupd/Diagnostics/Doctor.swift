@@ -33,9 +33,9 @@ package actor Doctor {
         let root = configuration.root
         let policy = FetchPolicy(configuration)
         let files = configuration.fetch.hosts.values.compactMap(\.caFile).sorted()
-        let trial = RootTrial(root: root)
-        let proxy = ProxyTrial(configuration)
-        let publicURL = PublicURLTrial(configuration)
+        let trial = RootProbe(root: root)
+        let proxy = ProxyProbe(configuration)
+        let publicURL = PublicURLProbe(configuration)
         return [
             Finding(area: "libraries", name: "libcurl", answer: LibraryChecks.curl()),
             Finding(area: "libraries", name: "tls", answer: LibraryChecks.tls()),

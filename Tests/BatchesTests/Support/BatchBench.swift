@@ -33,7 +33,7 @@ final class BatchBench: Sendable {
             limits: BatchLimits(mostBytes: 1 << 20), quota: 4 << 20, retention: .seconds(86_400))
         change(&settings)
         let batches = Batches(
-            settings, intake: intake, templates: templates, planner: planner, turns: BatchTurns(units: units),
+            settings, intake: intake, templates: templates, planner: planner, turns: BatchShares(units: units),
             root: self.directory.path, on: loop, large: LargePayloadExecutor(), clock: clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, problem: { ["title": .string("\($0)")] })
         self.batches = batches

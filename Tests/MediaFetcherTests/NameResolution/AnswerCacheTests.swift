@@ -40,7 +40,7 @@ struct AnswerCacheTests {
         _ = cache.insert(.nothing("nothing"), for: failed, at: Self.start)
         _ = cache.insert(.addresses([Self.address], ttl: .seconds(9)), for: found, at: Self.start)
         let later = Self.start + .seconds(2)
-        #expect(cache.failure(of: failed, at: later) == RememberedFailure(age: .seconds(2), rest: .seconds(3)))
+        #expect(cache.failure(of: failed, at: later) == RememberedFailure(age: .seconds(2), cooldown: .seconds(3)))
         #expect(cache.failure(of: failed, at: Self.start + .seconds(5)) == nil)
         #expect(cache.failure(of: found, at: later) == nil)
     }

@@ -34,7 +34,7 @@ private final class ThreadRecorder: MediaFetching {
         return .failure(MediaFailure(.unsupportedMedia, "the test has no files"))
     }
 
-    func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool { false }
+    func waitForCooldown(of host: String, until deadline: MonotonicInstant) async -> Bool { false }
 
     func wouldDownload(_ url: String, for group: AppGroupName?) async -> Bool { true }
 

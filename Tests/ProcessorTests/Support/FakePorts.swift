@@ -43,7 +43,7 @@ final class FakeFetcher: MediaFetching {
 
     var calls: [FetchRequest] { requests.withLock { $0 } }
 
-    func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool {
+    func waitForCooldown(of host: String, until deadline: MonotonicInstant) async -> Bool {
         waits.withLock { $0.append(host) }
         guard let rest else { return false }
         await rest.wait()

@@ -12,14 +12,14 @@ package final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sen
         case left
     }
 
-    private enum Waking: Sendable {
+    private enum Wakeup: Sendable {
         case done(Value)
         case left(abandoned: Task<Void, Never>?)
     }
 
     private struct State {
         var table = SingleflightTable<Key>()
-        var waiters: [UInt64: Waiter<Waking>] = [:]
+        var waiters: [UInt64: Waiter<Wakeup>] = [:]
         var tasks: [UInt64: Task<Void, Never>] = [:]
         var last: UInt64 = 0
     }
@@ -38,7 +38,7 @@ package final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sen
         for key: Key, until deadline: MonotonicInstant, _ work: @escaping @Sendable (Deadline) async -> Value
     ) async -> Ending {
         guard !Task.isCancelled else { return .left }
-        let waiter = Waiter<Waking>()
+        let waiter = Waiter<Wakeup>()
         let priority = Task.currentPriority
         let (id, isOwn) = state.withLock { state in
             state.last += 1
@@ -64,7 +64,7 @@ package final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sen
         let (waiter, abandoned) = state.withLock { state in
             // A cancellation that arrives at the same time as the result has no effect.
             guard let waiter = state.waiters.removeValue(forKey: id) else {
-                return (Waiter<Waking>?.none, Task<Void, Never>?.none)
+                return (Waiter<Wakeup>?.none, Task<Void, Never>?.none)
             }
             return (waiter, state.table.leave(id).flatMap { state.tasks.removeValue(forKey: $0) })
         }

@@ -116,7 +116,7 @@ enum MediaFinding: Equatable {
 }
 
 /// The result of opening a path where a stored file should be. Links are not followed.
-enum FileLook {
+enum FileInspection {
     case missing
     /// The path is a link, a directory, a FIFO or a device.
     case otherKind

@@ -61,7 +61,7 @@ extension StoreInspection {
         guard let body = entry.body else { return row.bytes == entry.byteCount ? nil : .wrongCount(entry.byteCount) }
         guard CacheBodies.isName(body.name) else { return .badRow }
         let path = CacheBodies(root: root).path(of: body.name)
-        switch try FileLook(at: path) {
+        switch try FileInspection(at: path) {
         case .missing: return .missing
         case .otherKind: return .otherKind
         case .unreadable(let error): return .unreadable(error.reason)

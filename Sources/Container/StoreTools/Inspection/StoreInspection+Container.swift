@@ -79,7 +79,7 @@ extension StoreInspection {
     ) throws -> MediaFinding? {
         guard let file else { return isOnItsWay(row) ? nil : .missing }
         let path = "\(root)/\(group)/media/\(shard)/\(file)"
-        switch try FileLook(at: path) {
+        switch try FileInspection(at: path) {
         case .missing: return isOnItsWay(row) ? nil : .missing
         case .otherKind: return .otherKind
         case .unreadable(let error): return .unreadable(error.reason)
@@ -110,7 +110,7 @@ extension StoreInspection {
         var repair = StoreRepair.removeMedia(path: path)
         var words = "no row of the index has this file"
         if let type = MediaShard.type(of: name), name.hasPrefix(shard), !hasRow,
-            case .file(let file, let byteCount) = try FileLook(at: "\(root)/\(group)/\(path)")
+            case .file(let file, let byteCount) = try FileInspection(at: "\(root)/\(group)/\(path)")
         {
             report.bytes += byteCount
             let digest = String(name.prefix(64))

@@ -127,17 +127,17 @@ package struct CallbackTargetReport: Sendable, Equatable {
     package var url: String
     package var backlog: CallbackBacklog
     /// The time until which the target rests after failures; `nil` if it does not rest.
-    package var restsUntil: Date?
+    package var coolsDownUntil: Date?
     /// The public keys of `v1a` signatures, as `whpk_…`.
     package var publicKeys: [String]
 
     package init(
-        record: CallbackTargetRecord, url: String, backlog: CallbackBacklog, restsUntil: Date?, publicKeys: [String]
+        record: CallbackTargetRecord, url: String, backlog: CallbackBacklog, coolsDownUntil: Date?, publicKeys: [String]
     ) {
         self.record = record
         self.url = url
         self.backlog = backlog
-        self.restsUntil = restsUntil
+        self.coolsDownUntil = coolsDownUntil
         self.publicKeys = publicKeys
     }
 }

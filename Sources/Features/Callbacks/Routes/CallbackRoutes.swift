@@ -161,7 +161,7 @@ extension Route.Output {
                     "name": .anyText, "url": .anyText,
                     "state": ["type": "string", "enum": ["active", "resting", "disabled"]], "reason": .anyTextOrNull,
                     "pending": .component("Count"), "oldest": .anyTextOrNull, "failingSince": .anyTextOrNull,
-                    "disabledAt": .anyTextOrNull, "restsUntil": .anyTextOrNull,
+                    "disabledAt": .anyTextOrNull, "coolsDownUntil": .anyTextOrNull,
                     "publicKeys": ["type": "array", "items": .anyText],
                 ]),
             ]
@@ -204,13 +204,13 @@ extension Callback {
 
 extension CallbackTargetReport {
     var json: JSONValue {
-        let state = record.disabledAt != nil ? "disabled" : restsUntil != nil ? "resting" : "active"
+        let state = record.disabledAt != nil ? "disabled" : coolsDownUntil != nil ? "resting" : "active"
         return [
             "name": .string(record.name), "url": .string(url), "state": .string(state), "reason": .text(record.reason),
             "pending": .number(backlog.pending), "oldest": backlog.oldest.map { .timestamp($0) } ?? .null,
             "failingSince": record.failingSince.map { .timestamp($0) } ?? .null,
             "disabledAt": record.disabledAt.map { .timestamp($0) } ?? .null,
-            "restsUntil": restsUntil.map { .timestamp($0) } ?? .null,
+            "coolsDownUntil": coolsDownUntil.map { .timestamp($0) } ?? .null,
             "publicKeys": .array(publicKeys.map { .string($0) }),
         ]
     }

@@ -73,17 +73,17 @@ extension ResponseCache {
 /// The eviction of responses on a full disk. The program can fetch the data of the cache again.
 extension ResponseCache {
     /// The time after an eviction in which nothing is stored, so that the failed write gets the freed space.
-    static let rest: Duration = .seconds(10)
+    static let cooldown: Duration = .seconds(10)
 
     /// Evicts the least recently used responses until a number of bytes is free, or removes the index if no response is
     /// left. Returns whether any data was removed. The files are removed first: on a full disk the index accepts no
     /// change before space is free. A row without its file is a miss.
     package func evict(_ byteCount: Int) async -> Bool {
         if isClosed { return false }
-        restsUntil = .now.advanced(by: Self.rest)
+        coolsDownUntil = .now.advanced(by: Self.cooldown)
         flush()
         guard FileSystem.size(of: indexPath) != nil else { return false }
-        warnings.report("full", "the disk is full: the cache evicts responses, and stores nothing for \(Self.rest)")
+        warnings.report("full", "the disk is full: the cache evicts responses, and stores nothing for \(Self.cooldown)")
         let uses = front.withLock { $0.uses }
         let least = withIndex("be read") { try $0.leastUsed(byteCount, lately: uses, without: idsOnTheirWayOut) } ?? []
         guard !least.isEmpty else { return await purge() }
@@ -95,7 +95,7 @@ extension ResponseCache {
     }
 
     /// Whether the disk was full a moment ago, so that the cache stores nothing.
-    var isResting: Bool { restsUntil.map { MonotonicInstant.now < $0 } ?? false }
+    var isResting: Bool { coolsDownUntil.map { MonotonicInstant.now < $0 } ?? false }
 
     /// The ids whose rows could not be removed yet. Their files are already removed.
     private var idsOnTheirWayOut: Set<String> {
@@ -108,7 +108,7 @@ extension ResponseCache {
     private func purge() async -> Bool {
         closeIndex()
         pending = PendingChanges()
-        unusableUntil = restsUntil
+        unusableUntil = coolsDownUntil
         front.withLock { front in
             front.recent.forgetAll()
             front.uses = [:]

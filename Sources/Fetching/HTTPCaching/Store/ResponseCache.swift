@@ -52,7 +52,7 @@ package actor ResponseCache: ResponseStoring {
     var unusableUntil: MonotonicInstant?
     var dataVersion: Int?
     /// The end of the time in which nothing is stored because the disk was full; `nil` if it was not full.
-    var restsUntil: MonotonicInstant?
+    var coolsDownUntil: MonotonicInstant?
     var pending = PendingChanges()
     var isScheduled = false
     /// Whether a timer runs that writes the pending changes.

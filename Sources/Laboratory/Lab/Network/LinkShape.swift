@@ -42,7 +42,7 @@ package struct LinkShape: Sendable, Equatable {
     ]
 
     /// Returns the time to wait for the end of an outage, at a time since the link was made.
-    package func outageRest(at time: Duration) -> Duration {
+    package func remainingOutage(at time: Duration) -> Duration {
         guard let outage, outage.period > .zero else { return .zero }
         let nanoseconds = time.nanoseconds % outage.period.nanoseconds
         let rest = outage.period - .nanoseconds(nanoseconds)

@@ -26,7 +26,7 @@ final class NetworkLink {
     /// Returns the time until the next piece may be sent; `nil` if it may be sent at once.
     func wait(at now: NIODeadline) -> Duration? {
         let start = max(now, freeAt)
-        let wait = Duration(start - now) + shape.outageRest(at: Duration(start - begin))
+        let wait = Duration(start - now) + shape.remainingOutage(at: Duration(start - begin))
         return wait > .zero ? wait : nil
     }
 
@@ -37,7 +37,7 @@ final class NetworkLink {
 
     /// Returns the instant at which bytes arrive that a client sends now.
     func arrival(ofBytesSentAt now: NIODeadline, isFirst: Bool) -> NIODeadline {
-        let start = now + TimeAmount(shape.outageRest(at: Duration(now - begin)))
+        let start = now + TimeAmount(shape.remainingOutage(at: Duration(now - begin)))
         return start + TimeAmount(isFirst ? shape.latency + shape.latency : shape.latency)
     }
 }

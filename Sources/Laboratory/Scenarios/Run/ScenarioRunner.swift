@@ -27,7 +27,7 @@ package struct ScenarioRunner: Sendable {
         let begin = Self.realNow
         var run = ScenarioRun(scenario: scenario, seed: scenario.seed ?? seed)
         do {
-            let bed = try await ScenarioBed(scenario, seed: run.seed, in: place)
+            let bed = try await ScenarioBench(scenario, seed: run.seed, in: place)
             run.isReal = scenario.isReal || !VirtualTime.isSupported
             let time = run.isReal ? nil : VirtualTime.start()
             do {
@@ -55,7 +55,7 @@ package struct ScenarioRunner: Sendable {
 }
 
 /// The origin, the names and the pipeline of one run.
-struct ScenarioBed {
+struct ScenarioBench {
     private let scenario: Scenario
     private let clock: ScenarioClock
     private let routes: ScenarioRoutes

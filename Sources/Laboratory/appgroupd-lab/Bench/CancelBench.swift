@@ -19,14 +19,14 @@ struct CancelBench: Sendable {
     }
 
     func run() async throws -> [Result] {
-        try await BenchBed.with(fixtures: fixtures, connections: requests) { bed in
+        try await BenchSetup.with(fixtures: fixtures, connections: requests) { bed in
             var results: [Result] = []
             for round in 0...rounds { results.append(try await measure(bed, round)) }
             return Array(results.dropFirst())
         }
     }
 
-    private func measure(_ bed: BenchBed, _ round: Int) async throws -> Result {
+    private func measure(_ bed: BenchSetup, _ round: Int) async throws -> Result {
         var keys: [RequestKey] = []
         for index in 0..<requests {
             let path = "/stall/headers/photo-small.jpg?\(index)"
@@ -54,7 +54,7 @@ struct CancelBench: Sendable {
             outcomes: outcomes)
     }
 
-    private static func closing(_ bed: BenchBed) async -> MonotonicInstant {
+    private static func closing(_ bed: BenchSetup) async -> MonotonicInstant {
         await bed.origin.waitUntil { $0.connectionsOpen == 0 }
         return bed.clock.now
     }

@@ -32,7 +32,7 @@ struct LatenessBench: Sendable {
     }
 
     func run() async throws -> Result {
-        try await BenchBed.with(fixtures: fixtures, connections: requests + 64) { try await measure($0) }
+        try await BenchSetup.with(fixtures: fixtures, connections: requests + 64) { try await measure($0) }
     }
 
     private struct Emission: Sendable {
@@ -43,7 +43,7 @@ struct LatenessBench: Sendable {
         var control: Duration
     }
 
-    private func measure(_ bed: BenchBed) async throws -> Result {
+    private func measure(_ bed: BenchSetup) async throws -> Result {
         let decoding = Task { await decode(bed) }
         // The measurement begins when the workers are busy with decoding.
         await bed.origin.waitUntil { $0.responsesFinished >= 2 * ProcessorCount.current }
@@ -78,7 +78,7 @@ struct LatenessBench: Sendable {
     }
 
     /// Keeps every worker busy with 12-megapixel photos until the task is cancelled. Returns the number of photos.
-    private func decode(_ bed: BenchBed) async -> Int {
+    private func decode(_ bed: BenchSetup) async -> Int {
         await withTaskGroup(of: Int.self) { group in
             for lane in 0..<(2 * ProcessorCount.current) {
                 group.addTask {

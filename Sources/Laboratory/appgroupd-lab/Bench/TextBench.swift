@@ -24,7 +24,7 @@ struct TextBench: Sendable {
     }
 
     func run() async throws -> Result {
-        let directory = BenchBed.directory()
+        let directory = BenchSetup.directory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
         var configuration = Configuration.ofThisMachine
         configuration.root = directory

@@ -38,7 +38,7 @@ struct AnswerCache {
     /// Returns the cached failure of a name; `nil` if `find` returns addresses or no entry for it.
     func failure(of name: HostName, at now: MonotonicInstant) -> RememberedFailure? {
         guard let entry = entries[name], now < entry.end, case .failure = entry.result else { return nil }
-        return RememberedFailure(age: entry.begin.duration(to: now), rest: now.duration(to: entry.end))
+        return RememberedFailure(age: entry.begin.duration(to: now), cooldown: now.duration(to: entry.end))
     }
 
     /// Stores an answer until its TTL ends, and returns the result for the callers that wait for the answer.

@@ -20,12 +20,12 @@ package import LinuxIO
 package protocol MediaFetching: Sendable {
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure>
     /// Waits until the circuit breaker of a host closes, after a fetch has ended because the circuit breaker was open
-    /// (`StageTrace.takeRestingHost`).
+    /// (`StageTrace.takeCooldownHost`).
     ///
     /// - Returns: Whether the caller must fetch again. The result is `false` if the circuit breaker stays open beyond
     ///   the deadline, or if too many requests already wait for this breaker. The result is also `false` if the calling
     ///   task is cancelled.
-    func waitForRest(of host: String, until deadline: MonotonicInstant) async -> Bool
+    func waitForCooldown(of host: String, until deadline: MonotonicInstant) async -> Bool
     /// Returns whether a fetch of a URL for an app group would begin a download. A fetch begins a download if no
     /// response is stored and no other fetch of the URL is running.
     func wouldDownload(_ url: String, for group: AppGroupName?) async -> Bool

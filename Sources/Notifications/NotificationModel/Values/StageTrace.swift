@@ -98,7 +98,7 @@ package final class StageTrace: Sendable {
     package func noteResting(at host: String) { state.withLock { $0.restingHost = host } }
 
     /// Returns and clears the host whose open circuit breaker ended the last fetch; `nil` if there was no such host.
-    package func takeRestingHost() -> String? {
+    package func takeCooldownHost() -> String? {
         state.withLock { state in
             defer { state.restingHost = nil }
             return state.restingHost

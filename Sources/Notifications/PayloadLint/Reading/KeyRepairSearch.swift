@@ -26,7 +26,7 @@ struct KeyRepairSearch {
         let change: KeyRepair.Change
     }
 
-    private var trial: PayloadTrial
+    private var trial: PayloadProbe
     private let root: JSONNode
     /// The positions at which the dialect of the payload looks for values.
     private let known: Set<JSONPath>
@@ -35,7 +35,7 @@ struct KeyRepairSearch {
     private var tried: [Candidate: DialectID?] = [:]
     private(set) var repairs: [KeyRepair] = []
 
-    init(_ trial: PayloadTrial) {
+    init(_ trial: PayloadProbe) {
         self.trial = trial
         root = JSONNode(trial.payload)
         let own = trial.readers.first { $0.dialect == trial.reading.dialect }
@@ -43,7 +43,7 @@ struct KeyRepairSearch {
         for reader in trial.readers { search(reader) }
     }
 
-    private mutating func search(_ reader: PayloadTrial.Reader) {
+    private mutating func search(_ reader: PayloadProbe.Reader) {
         let read = Set(reader.lookups.map(\.path))
         for lookup in reader.lookups where (lookup.value ?? .null) == .null {
             guard case .key(let key)? = lookup.path.steps.last, let parent = lookup.path.parent,

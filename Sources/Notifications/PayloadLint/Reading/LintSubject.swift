@@ -60,7 +60,7 @@ struct LintSubject: Sendable {
         }
         let trial =
             isTooLong
-            ? nil : PayloadTrial(pushed, of: object.byteCount, as: reading, dialects: dialects, requested: dialect)
+            ? nil : PayloadProbe(pushed, of: object.byteCount, as: reading, dialects: dialects, requested: dialect)
         repairs = trial.map { KeyRepairSearch($0).repairs } ?? []
         mistypedValues = trial.map { [repairs] in MistypedValue.all($0, excluding: repairs) } ?? []
         let lookups = isTooLong ? [] : reading.dialect.map { dialects.lookups(in: pushed, by: $0) } ?? []

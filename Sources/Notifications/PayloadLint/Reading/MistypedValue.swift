@@ -17,14 +17,14 @@ struct MistypedValue: Sendable {
     /// Returns the values of the wrong type in a payload.
     ///
     /// - Parameter repairs: The misspelt and misplaced keys. An object around one of them is no wrapper.
-    static func all(_ trial: PayloadTrial, excluding repairs: [KeyRepair]) -> [MistypedValue] {
+    static func all(_ trial: PayloadProbe, excluding repairs: [KeyRepair]) -> [MistypedValue] {
         var search = Search(trial: trial, repairs: repairs)
         search.run()
         return search.found
     }
 
     private struct Search {
-        var trial: PayloadTrial
+        var trial: PayloadProbe
         let repairs: [KeyRepair]
         var found: [MistypedValue] = []
 

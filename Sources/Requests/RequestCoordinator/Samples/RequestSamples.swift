@@ -5,7 +5,7 @@ import NotificationModel
 
 /// The slowest and the last failed requests of the last hour, for a bug report. They are in memory only.
 ///
-/// The record has no texts and no names (`RequestScenario`). For erasures, it has the digests of the receiver's and the
+/// The record has no texts and no names (`RequestSample`). For erasures, it has the digests of the receiver's and the
 /// message's names. A scenario is made only for a request that enters the record, so it costs nothing for most requests.
 final class RequestSamples: Sendable {
     /// The number of slow and of failed requests that a report has.
@@ -79,7 +79,7 @@ final class RequestSamples: Sendable {
         let sample = Sample(
             key: request.key, marks: Marks(content.facts?.names, request.planned.request), at: now,
             elapsed: elapsed, kind: kind,
-            scenario: RequestScenario.json(of: content, elapsed: elapsed, at: date))
+            scenario: RequestSample.json(of: content, elapsed: elapsed, at: date))
         state.withLock { state in
             if isSlow { state.addSlow(sample) }
             if isFailed { state.addFailed(sample) }

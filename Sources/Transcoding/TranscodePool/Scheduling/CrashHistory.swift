@@ -26,8 +26,8 @@ struct CrashHistory {
         }
     }
 
-    static let fileRest = Duration.seconds(3_600)
-    static let hostRest = Duration.seconds(300)
+    static let fileCooldown = Duration.seconds(3_600)
+    static let hostCooldown = Duration.seconds(300)
     static let hostWindow = Duration.seconds(600)
     static let hostFiles = 3
     /// The largest number of files, and of hosts, that are stored. The oldest are removed first.
@@ -57,20 +57,20 @@ struct CrashHistory {
     }
 
     /// Returns whether a file of this size may be blocked. The caller computes the file's digest only in that case.
-    func mayRest(_ byteCount: Int) -> Bool { files.contains { $0.key.byteCount == byteCount } }
+    func mayCoolDown(_ byteCount: Int) -> Bool { files.contains { $0.key.byteCount == byteCount } }
 
     /// Returns the remaining time for which a file is blocked; `nil` if it is not blocked.
-    func rest(of file: File, at now: MonotonicInstant) -> Duration? {
-        Self.left(Self.fileRest, of: files[file], at: now)
+    func cooldown(of file: File, at now: MonotonicInstant) -> Duration? {
+        Self.left(Self.fileCooldown, of: files[file], at: now)
     }
 
     /// Returns the remaining time for which a host is blocked; `nil` if it is not blocked.
-    func rest(of origin: Origin?, at now: MonotonicInstant) -> Duration? {
+    func cooldown(of origin: Origin?, at now: MonotonicInstant) -> Duration? {
         guard let crashes = origin.flatMap({ hosts[$0] }), crashes.count >= Self.hostFiles else { return nil }
-        return Self.left(Self.hostRest, of: crashes.values.max(), at: now)
+        return Self.left(Self.hostCooldown, of: crashes.values.max(), at: now)
     }
 
-    private static func left(_ rest: Duration, of crash: MonotonicInstant?, at now: MonotonicInstant) -> Duration? {
-        crash.flatMap { $0 + rest > now ? now.duration(to: $0 + rest) : nil }
+    private static func left(_ cooldown: Duration, of crash: MonotonicInstant?, at now: MonotonicInstant) -> Duration? {
+        crash.flatMap { $0 + cooldown > now ? now.duration(to: $0 + cooldown) : nil }
     }
 }

@@ -33,7 +33,9 @@ struct PoolScheduler: ~Copyable {
     mutating func reserve(
         for flow: TranscodeFlow, until deadline: MonotonicInstant, at now: MonotonicInstant
     ) throws(MediaFailure) -> JobID {
-        if let rest = crashes.rest(of: CrashHistory.Origin(flow), at: now) { throw .resting(flow.host, for: rest) }
+        if let cooldown = crashes.cooldown(of: CrashHistory.Origin(flow), at: now) {
+            throw .resting(flow.host, for: cooldown)
+        }
         let job = nextJob()
         if let wait = machine.admit(job, terms(of: flow, until: deadline), at: now) {
             throw .overloaded(forAnother: wait)

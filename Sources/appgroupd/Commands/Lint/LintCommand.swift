@@ -95,7 +95,7 @@ struct LintCommand: AsyncParsableCommand {
         let read = try await Self.read(files)
         let facts =
             fetch
-            ? try await MediaTrial.facts(linter.fetchableMedia(of: read), at: rules.locator, configuration) : [:]
+            ? try await MediaProbe.facts(linter.fetchableMedia(of: read), at: rules.locator, configuration) : [:]
         let findings = read.flatMap { linter.lint($0, facts: facts) }
         let isComplete = read.count == files.count
         let report = LintReport(

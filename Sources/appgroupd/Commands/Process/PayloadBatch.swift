@@ -48,7 +48,7 @@ struct PayloadBatch: Sendable {
     /// The id of `--id` for the only payload; `nil` if the flag is not given.
     let id: RequestID?
     /// The permits of the hosts. The budget of a payload starts with its permit; `nil` if it starts with the reading.
-    let turns: HostTurns?
+    let turns: HostShares?
     let telling: AsyncStream<Telling>.Continuation
     /// The maximum number of payloads at a time. More payloads would only wait for descriptors of the other payloads.
     let mostInFlight = max(1, min(256, ResourceLimits.openFiles / descriptorsEach))

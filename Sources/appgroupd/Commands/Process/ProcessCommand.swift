@@ -97,7 +97,7 @@ struct ProcessCommand: AsyncParsableCommand {
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)
         let batch = PayloadBatch(
             pipeline: runtime.pipeline, rules: rules, clock: clock, id: request.id,
-            turns: budgetFrom == .turn ? HostTurns(perHost: configuration.fetch.limits.connectionsPerHost) : nil,
+            turns: budgetFrom == .turn ? HostShares(perHost: configuration.fetch.limits.connectionsPerHost) : nil,
             telling: telling)
         let processing = Task { await batch.run(files) }
         let interruption = Task {
@@ -157,7 +157,7 @@ struct ProcessCommand: AsyncParsableCommand {
             }
         }
         progress.clear()
-        for event in order.takeRest() { output.tell(event) }
+        for event in order.takeRemaining() { output.tell(event) }
         if let sentence = unread.sentence { StandardStreams.warn(sentence) }
         return (output.exitStatus, isCleanedUp)
     }

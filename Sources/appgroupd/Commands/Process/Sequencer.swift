@@ -34,7 +34,7 @@ struct Sequencer<Element> {
     }
 
     /// Returns the elements that still wait for the element of an earlier payload, in order.
-    mutating func takeRest() -> [Element] {
+    mutating func takeRemaining() -> [Element] {
         defer { early = [:] }
         return early.sorted { ($0.key.file, $0.key.object) < ($1.key.file, $1.key.object) }.flatMap(\.value)
     }

@@ -31,7 +31,7 @@ package struct WarmCall: Sendable {
     ///
     /// - Parameter write: A function that takes results, and returns when there is room for more results.
     package func run(_ body: [UInt8], write: ([JSONValue]) async -> Void) async {
-        let turns = HostTurns(perHost: perHost)
+        let turns = HostShares(perHost: perHost)
         let work = AsyncSemaphore(permits: Self.mostAtWork)
         let ended = EndedItems()
         var reading = WarmCallReading(body, reader: reader, limiter: limiter)
@@ -54,7 +54,7 @@ package struct WarmCall: Sendable {
         }
     }
 
-    private func answer(to entry: WarmCallReading.Entry, _ turns: HostTurns, _ work: AsyncSemaphore) async -> JSONValue
+    private func answer(to entry: WarmCallReading.Entry, _ turns: HostShares, _ work: AsyncSemaphore) async -> JSONValue
     {
         // The lease is released before the result is written, so that a slow caller does not block other calls.
         defer { entry.lease.release() }

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 
 /// A trial of changed payloads, which finds the changes after which a dialect reads more.
-struct PayloadTrial {
+struct PayloadProbe {
     /// A dialect with the positions at which it looks for values.
     struct Reader {
         let dialect: DialectID

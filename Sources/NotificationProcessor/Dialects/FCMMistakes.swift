@@ -2,7 +2,7 @@ import Base
 import NotificationModel
 
 /// The check of a message to FCM for mistakes. The check applies to the messages of all senders.
-struct FCMSlips {
+struct FCMMistakes {
     private let payload: PayloadLayout
 
     init(_ payload: PayloadLayout) { self.payload = payload }
@@ -78,7 +78,7 @@ extension PushPayload {
     /// Returns this payload with the mistakes in a message to FCM. The problems have the order of the payload.
     func reportingMessageProblems(of payload: PayloadLayout) -> PushPayload {
         guard dialect != nil else { return self }
-        let slips = FCMSlips(payload)
+        let slips = FCMMistakes(payload)
         let found = slips.misplacedOptions(self) + slips.brokenJSON
         guard !found.isEmpty else { return self }
         let value = JSONValue.object(payload.object)

@@ -10,7 +10,7 @@ import TestSupport
 @testable import StoreTools
 
 /// A root with ten responses and ten media files, which no process uses.
-struct InspectionBed {
+struct InspectionBench {
     let fixture: ResponseCacheFixture
     private let assets: [StoredAsset]
 

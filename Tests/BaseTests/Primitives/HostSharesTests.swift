@@ -2,8 +2,8 @@ import Base
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HostTurnsTests {
-    private let turns = HostTurns(perHost: 2)
+@Suite(.timeLimit(.minutes(1))) struct HostSharesTests {
+    private let turns = HostShares(perHost: 2)
 
     /// A counter of the items that are in progress.
     private final class Work: Sendable {

@@ -4,7 +4,7 @@ import NotificationProcessor
 import Testing
 
 /// Tests that the result reports mistakes in a message to FCM, whichever sender's keys the message has.
-@Suite struct FCMSlipsTests {
+@Suite struct FCMMistakesTests {
     private func problems(_ message: String) throws -> [PayloadProblem] {
         let text = #"{"message":{"token":"t",\#(message)}}"#
         return DialectTable.standard.read(try #require(try JSONParser.value(of: text).object)).problems

@@ -1,7 +1,7 @@
 /// A limit on the number of items that are in progress for each host at a time.
 ///
 /// With this limit, the budget of an item begins when its host can serve it. A host without items is removed.
-package final class HostTurns: Sendable {
+package final class HostShares: Sendable {
     private struct Host {
         let turns: AsyncSemaphore
         /// The number of items that have a permit of this host or wait for one.

@@ -14,14 +14,14 @@ import ServiceConfiguration
 
 /// The parts of a daemon in this process, with a separate directory and an origin that misbehaves. The daemon and a
 /// control timer are in the same process, so that one clock measures both.
-struct BenchBed: Sendable {
+struct BenchSetup: Sendable {
     let coordinator: RequestCoordinator
     let origin: MisbehavingOrigin
     let clock: EventLoopClock
 
     /// Runs a benchmark with a coordinator, and with at most `connections` open connections to the one origin.
     static func with<Value: Sendable>(
-        fixtures: String, connections: Int, _ body: @escaping @Sendable (BenchBed) async throws -> Value
+        fixtures: String, connections: Int, _ body: @escaping @Sendable (BenchSetup) async throws -> Value
     ) async throws -> Value {
         guard connections <= DescriptorBudget.media() else {
             let needed = DescriptorBudget.openFiles(for: connections)
@@ -59,7 +59,7 @@ struct BenchBed: Sendable {
                     let value: Value
                     do {
                         defer { coordinator.close() }
-                        value = try await body(BenchBed(coordinator: coordinator, origin: origin, clock: clock))
+                        value = try await body(BenchSetup(coordinator: coordinator, origin: origin, clock: clock))
                     }
                     try await group.waitForAll()
                     return value

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests of media whose host rests when they are requested.
-@Suite(.timeLimit(.minutes(1))) struct RestingHostTests {
+@Suite(.timeLimit(.minutes(1))) struct HostCooldownTests {
     private static let url = "https://a.example/1"
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let other = #"{"aps":{"alert":"B"},"media":[{"url":"https://b.example/1"}]}"#

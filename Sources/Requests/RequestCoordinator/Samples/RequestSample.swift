@@ -4,7 +4,7 @@ import NotificationModel
 
 /// A request as an operator may pass it on: its times, its media and the shape of its payload, without texts, names and
 /// secrets. The members of a result are chosen one by one, so a text that a later version adds to results is left out.
-enum RequestScenario {
+enum RequestSample {
     /// The maximum size of a result whose scenario is made, in bytes. A larger result has no scenario.
     static let mostBytes = 1 << 20
     private static let mostMedia = 16

@@ -8,7 +8,7 @@ import Testing
 /// The tests of hosts whose files crashed three workers. Media of such a host are not downloaded for the app group
 /// whose requests named these files.
 @Suite(.timeLimit(.minutes(1)))
-struct MediaRestTests {
+struct MediaCooldownTests {
     private static func reservation(
         of host: String, for group: AppGroupName, in pool: TranscodePool
     ) -> any TranscodeReservation {

@@ -2,7 +2,7 @@ import Base
 import LinuxIO
 
 /// A trial of the root's file system, which creates files in the root. A root that does not exist is not created.
-struct RootTrial: Sendable {
+struct RootProbe: Sendable {
     /// The duration of a durable write above which the disk delays requests more than the network.
     private static let slow = Duration.milliseconds(100)
 

@@ -7,36 +7,36 @@ import NotificationModel
 /// host is blocked after several of its files crashed workers (`CrashHistory`).
 extension TranscodePool {
     /// Throws `worker-crashed` if a request's file or its host is blocked.
-    func checkRest(of request: TranscodeRequest) async throws(MediaFailure) {
-        let mayRest = scheduler.withLock { $0.crashes.mayRest(request.source.byteCount) }
-        let file = mayRest ? await Self.file(of: request.source) : nil
+    func checkCooldown(of request: TranscodeRequest) async throws(MediaFailure) {
+        let mayCoolDown = scheduler.withLock { $0.crashes.mayCoolDown(request.source.byteCount) }
+        let file = mayCoolDown ? await Self.file(of: request.source) : nil
         let flow = Self.flow(of: request)
-        let (hostRest, fileRest) = scheduler.withLock { scheduler in
+        let (hostCooldown, fileCooldown) = scheduler.withLock { scheduler in
             let (crashes, origin) = (scheduler.crashes, CrashHistory.Origin(flow))
-            return (crashes.rest(of: origin, at: .now), file.flatMap { crashes.rest(of: $0, at: .now) })
+            return (crashes.cooldown(of: origin, at: .now), file.flatMap { crashes.cooldown(of: $0, at: .now) })
         }
-        guard hostRest != nil || fileRest != nil else { return }
+        guard hostCooldown != nil || fileCooldown != nil else { return }
         observer(.rested)
-        if let hostRest { throw .resting(flow.host, for: hostRest) }
+        if let hostCooldown { throw .resting(flow.host, for: hostCooldown) }
         throw MediaFailure(
             .workerCrashed,
-            "not tried: this file crashed a worker, and is tried again in \((fileRest ?? .zero).minutesInWords)")
+            "not tried: this file crashed a worker, and is tried again in \((fileCooldown ?? .zero).minutesInWords)")
     }
 
     /// Records that a file crashed its worker. The waiting jobs of this file or host are checked again.
-    func rest(_ request: TranscodeRequest) async {
+    func startCooldown(for request: TranscodeRequest) async {
         guard let file = await Self.file(of: request.source) else { return }
         let flow = Self.flow(of: request)
         let origin = CrashHistory.Origin(flow)
-        let hostResting = scheduler.withLock { scheduler in
+        let hostCoolsDown = scheduler.withLock { scheduler in
             scheduler.crashes.note(file, from: origin, at: .now)
-            return scheduler.crashes.rest(of: origin, at: .now) != nil
+            return scheduler.crashes.cooldown(of: origin, at: .now) != nil
         }
         let digest = Hexadecimal.text(of: file.digest)
-        observer(.crashed(digest: digest, host: flow.host, group: flow.group, hostResting: hostResting))
+        observer(.crashed(digest: digest, host: flow.host, group: flow.group, hostResting: hostCoolsDown))
         for id in jobs.keys {
             guard let job = jobs[id], job.sent == nil else { continue }
-            let isOfHost = hostResting && CrashHistory.Origin(Self.flow(of: job.request)) == origin
+            let isOfHost = hostCoolsDown && CrashHistory.Origin(Self.flow(of: job.request)) == origin
             if isOfHost || job.request.source.byteCount == file.byteCount { handle(.abandoned(id)) }
         }
     }

@@ -8,19 +8,19 @@ import TestSupport
 @testable import StoreTools
 
 /// The two stores of a root, which a purge changes.
-struct PurgeBed {
+struct PurgeBench {
     static let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
 
     let fixture: ResponseCacheFixture
     let cache: ResponseCache
     let store: AppGroupStore
 
-    static func with(_ body: (PurgeBed) async throws -> Void) async throws {
+    static func with(_ body: (PurgeBench) async throws -> Void) async throws {
         let fixture = try ResponseCacheFixture()
         let store = try AppGroupStore(root: fixture.directory.path)
         do {
             try await fixture.with { cache in
-                try await body(PurgeBed(fixture: fixture, cache: cache, store: store))
+                try await body(PurgeBench(fixture: fixture, cache: cache, store: store))
             }
             await store.shutdown()
         } catch {

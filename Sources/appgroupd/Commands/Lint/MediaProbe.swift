@@ -11,7 +11,7 @@ import PayloadLint
 import ServiceConfiguration
 
 /// A trial that fetches media into temporary files without names, to examine their first bytes.
-enum MediaTrial {
+enum MediaProbe {
     /// The maximum number of fetches at a time, which is no high load for an origin.
     private static let mostInFlight = 16
 

@@ -10,7 +10,7 @@ import ServiceConfiguration
 ///
 /// No host of a third party receives a request: the name does not exist (RFC 6761 §6.5), and no host has the address
 /// (RFC 5737). A working proxy answers that it cannot reach the name and the address.
-struct ProxyTrial {
+struct ProxyProbe {
     private static let nobody = "https://appgroupd.example/"
     private static let nowhere = "https://192.0.2.1/"
     /// The maximum time for one answer of the proxy.

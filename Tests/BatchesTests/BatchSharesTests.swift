@@ -5,10 +5,10 @@ import Testing
 @testable import Batches
 
 /// Tests of the turns in which callers get memory for their lines.
-@Suite(.timeLimit(.minutes(1))) struct BatchTurnsTests {
+@Suite(.timeLimit(.minutes(1))) struct BatchSharesTests {
     /// Starts tasks that wait for units, each of them after the one before waits.
     private static func waiting(
-        _ owners: [String], units: Int = 1, in turns: BatchTurns, _ granted: Record<String>
+        _ owners: [String], units: Int = 1, in turns: BatchShares, _ granted: Record<String>
     ) async -> [Task<Void, Never>] {
         var tasks: [Task<Void, Never>] = []
         for owner in owners {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `one owner gets half of the units, and another owner gets some at once`() async {
-        let turns = BatchTurns(units: 8)
+        let turns = BatchShares(units: 8)
         for _ in 0..<4 { #expect(await turns.acquire(1, by: "a")) }
         let granted = Record<String>()
         let tasks = await Self.waiting(["a"], in: turns, granted)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `owners get free units in turns`() async {
-        let turns = BatchTurns(units: 4)
+        let turns = BatchShares(units: 4)
         for owner in ["x", "x", "y", "y"] { #expect(await turns.acquire(1, by: owner)) }
         let granted = Record<String>()
         let tasks = await Self.waiting(["a", "a", "b"], in: turns, granted)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `a small line does not pass a large one that waits`() async {
-        let turns = BatchTurns(units: 4)
+        let turns = BatchShares(units: 4)
         for owner in ["x", "x", "y", "y"] { #expect(await turns.acquire(1, by: owner)) }
         let granted = Record<String>()
         var tasks = await Self.waiting(["large"], units: 2, in: turns, granted)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `a cancelled wait holds no units, and the next one gets them`() async {
-        let turns = BatchTurns(units: 2)
+        let turns = BatchShares(units: 2)
         #expect(await turns.acquire(1, by: "a"))
         let granted = Record<String>()
         let tasks = await Self.waiting(["a", "a"], in: turns, granted)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `an owner without lines is forgotten`() async {
-        let turns = BatchTurns(units: 4)
+        let turns = BatchShares(units: 4)
         for number in 0..<1_000 {
             #expect(await turns.acquire(2, by: "owner-\(number)"))
             turns.release(2, by: "owner-\(number)")

@@ -3,7 +3,7 @@ import DequeModule
 
 /// The limit of the memory for lines in progress, in units. The callers of batches get their units in turns, so that a
 /// long batch of one caller does not delay the lines of another.
-package final class BatchTurns: Sendable {
+package final class BatchShares: Sendable {
     private struct Line {
         let number: UInt64
         let units: Int

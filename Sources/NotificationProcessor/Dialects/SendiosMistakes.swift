@@ -2,7 +2,7 @@ import Base
 import NotificationModel
 
 /// The check of a Sendios push for mistakes, by the vendor's iOS guide, "Push Notification Payload".
-struct SendiosSlips {
+struct SendiosMistakes {
     /// The screens of the vendor's apps.
     static let routes = [
         "chat", "profile", "correspondence", "dialogs", "search", "me", "credits", "welcome-package", "activity",

@@ -9,7 +9,7 @@ import NotificationModel
 /// A waiting request has no permit and no transfer. After the pause of a host, one waiting request continues, and its
 /// transfer tests the host. If the test succeeds, all requests continue. If the test fails, the next pause is longer. A
 /// request whose deadline is before the end of the pause is refused.
-final class RestingHosts {
+final class HostCooldowns {
     static let mostWaiting = 1_024
     /// The maximum number of waiting requests of all hosts. `requests.queued` allows four times as many.
     static let mostWaitingInAll = 4_096
@@ -37,12 +37,12 @@ final class RestingHosts {
     private var waiting = 0
     /// The origins of `appgroupd lab serve`. These origins fail on purpose, and their circuit breakers never open.
     private var laboratories: Set<String> = []
-    let table: RestingHostTable
+    let table: CooldownTable
     /// Whether the circuit breaker is on.
     private(set) var isOn: Bool
 
     init(
-        loop: EventLoop, isOn: Bool, table: RestingHostTable, now: @escaping @Sendable () -> MonotonicInstant,
+        loop: EventLoop, isOn: Bool, table: CooldownTable, now: @escaping @Sendable () -> MonotonicInstant,
         observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
         self.loop = loop
@@ -69,9 +69,9 @@ final class RestingHosts {
     }
 
     /// Returns the remaining pause of a host; `nil` if its circuit breaker is not open.
-    func rest(of host: String) -> Duration? {
-        guard isOn, case .open(let rest) = breaker.state(of: host, at: now()) else { return nil }
-        return rest
+    func cooldown(of host: String) -> Duration? {
+        guard isOn, case .open(let cooldown) = breaker.state(of: host, at: now()) else { return nil }
+        return cooldown
     }
 
     /// Returns whether a transfer tests a host now. The test ends when the headers of its response arrive.
@@ -106,8 +106,8 @@ final class RestingHosts {
     private func take(_ change: CircuitBreaker.Change, of host: String) {
         switch change {
         case .none: break
-        case .opens(let rest):
-            if table.note(host, rest: rest, at: now()) { observer(.hostResting(host, rest)) }
+        case .opens(let cooldown):
+            if table.note(host, cooldown: cooldown, at: now()) { observer(.hostResting(host, cooldown)) }
         case .recovered:
             table.remove(host)
             observer(.hostRecovered(host))
@@ -120,14 +120,14 @@ final class RestingHosts {
     /// Adds a request that waits until the circuit breaker of a host closes. The waiter receives `true` then, and
     /// `false` if the pause ends after the deadline, or if too many requests are waiting.
     func wait(_ id: UInt64, for host: String, until deadline: MonotonicInstant, _ waiter: Waiter<Bool>) {
-        guard let rest = rest(of: host) else { return waiter.resume(returning: true) }
+        guard let cooldown = cooldown(of: host) else { return waiter.resume(returning: true) }
         let count = lines[host]?.callers.count ?? 0
-        guard .now + rest < deadline, count < Self.mostWaiting, waiting < Self.mostWaitingInAll else {
+        guard .now + cooldown < deadline, count < Self.mostWaiting, waiting < Self.mostWaitingInAll else {
             return waiter.resume(returning: false)
         }
         lines[host, default: Line()].callers.append(Caller(id: id, deadline: deadline, answer: waiter))
         waiting += 1
-        if lines[host]?.alarm == nil { setAlarm(of: host, in: max(rest, Self.patience)) }
+        if lines[host]?.alarm == nil { setAlarm(of: host, in: max(cooldown, Self.patience)) }
     }
 
     /// Removes a cancelled request. The function does nothing if the request no longer waits.
@@ -149,21 +149,21 @@ final class RestingHosts {
     /// Lets the oldest waiting request continue if a transfer may test the host.
     private func tellNext(of host: String) {
         guard lines[host] != nil else { return }
-        var rest = Duration.zero
+        var cooldown = Duration.zero
         switch breaker.state(of: host, at: now()) {
         case .closed: return answerAll(of: host)
         case .halfOpen: if let caller = lines[host]?.callers.popFirst() { answer(caller, true) }
-        case .open(let left): rest = left
+        case .open(let left): cooldown = left
         }
         guard lines[host]?.callers.isEmpty == false else { return close(host) }
         if let alarm = lines[host]?.alarm { loop.cancel(alarm) }
-        setAlarm(of: host, in: max(rest, Self.patience))
+        setAlarm(of: host, in: max(cooldown, Self.patience))
     }
 
     /// Refuses the requests whose deadline is before the end of the pause.
     private func refuseLate(at host: String) {
-        guard let rest = rest(of: host), var line = lines.removeValue(forKey: host) else { return }
-        let end = MonotonicInstant.now + rest
+        guard let cooldown = cooldown(of: host), var line = lines.removeValue(forKey: host) else { return }
+        let end = MonotonicInstant.now + cooldown
         let late = line.callers.filter { $0.deadline <= end }
         line.callers.removeAll { $0.deadline <= end }
         lines[host] = line

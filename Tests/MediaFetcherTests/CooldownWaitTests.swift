@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 /// The tests of requests that wait for the rest of a host. The rests use a manual clock.
-@Suite(.timeLimit(.minutes(1))) struct RestWaitTests {
+@Suite(.timeLimit(.minutes(1))) struct CooldownWaitTests {
     private let clock = ManualClock()
 
     /// Makes the origin of a fixture rest, for 1.75 to 2.25 s.
-    private func withRestingHost(
+    private func withCoolingHost(
         _ body: (_ fixture: OriginFixture, _ host: String) async throws -> Void
     ) async throws {
         let now: @Sendable () -> MonotonicInstant = { [clock] in clock.now }
@@ -30,14 +30,14 @@ import Testing
         let (answers, answer) = AsyncStream.makeStream(of: Bool.self)
         for _ in 0..<count {
             group.addTask {
-                answer.yield(await fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: time)))
+                answer.yield(await fixture.fetcher.waitForCooldown(of: host, until: .now.advanced(by: time)))
             }
         }
         return answers
     }
 
     @Test func `1,024 requests wait for a resting host, and all continue when the rest ends`() async throws {
-        try await withRestingHost { fixture, host in
+        try await withCoolingHost { fixture, host in
             await withTaskGroup(of: Void.self) { group in
                 var answers = waits(1_025, for: host, fixture, in: &group).makeAsyncIterator()
                 // The surplus request is refused at once, while the others wait.
@@ -51,20 +51,20 @@ import Testing
     }
 
     @Test func `a request whose deadline is before the end of the rest does not wait`() async throws {
-        try await withRestingHost { fixture, host in
-            #expect(await !fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: .seconds(1))))
+        try await withCoolingHost { fixture, host in
+            #expect(await !fixture.fetcher.waitForCooldown(of: host, until: .now.advanced(by: .seconds(1))))
         }
     }
 
     @Test func `a failed test of a host refuses the requests whose deadline is before the next test`() async throws {
-        try await withRestingHost { fixture, host in
+        try await withCoolingHost { fixture, host in
             await withTaskGroup(of: Void.self) { group in
                 let fixture = fixture
                 let (answers, answer) = AsyncStream.makeStream(of: (isEarly: Bool, goesOn: Bool).self)
                 for number in 0..<1_025 {
                     group.addTask {
                         let time = number < 8 ? Duration.seconds(3) : .seconds(20)
-                        let goesOn = await fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: time))
+                        let goesOn = await fixture.fetcher.waitForCooldown(of: host, until: .now.advanced(by: time))
                         answer.yield((number < 8, goesOn))
                     }
                 }
@@ -83,20 +83,20 @@ import Testing
     }
 
     @Test func `a cancelled request does not wait for a resting host`() async throws {
-        try await withRestingHost { fixture, host in
-            let wait = Task { await fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: .seconds(20))) }
+        try await withCoolingHost { fixture, host in
+            let wait = Task { await fixture.fetcher.waitForCooldown(of: host, until: .now.advanced(by: .seconds(20))) }
             wait.cancel()
             #expect(await wait.value == false)
         }
     }
 
     @Test func `the headers of the response to a test of a host end the rest before the body arrives`() async throws {
-        try await withRestingHost { fixture, host in
+        try await withCoolingHost { fixture, host in
             clock.advance(by: .seconds(3))
             let test = Task { try await fixture.fetch("/stall/after/1000/photo-small.jpg") }
             await fixture.origin.waitUntil { $0.stallsReached == 1 }
             // The origin has sent the headers, and the fetcher may not have read them yet.
-            #expect(await fixture.fetcher.waitForRest(of: host, until: .now.advanced(by: .seconds(20))))
+            #expect(await fixture.fetcher.waitForCooldown(of: host, until: .now.advanced(by: .seconds(20))))
             try await fixture.expect(nil, "/photo-small.jpg")
             test.cancel()
             _ = try await test.value
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `no host rests if the circuit breaker is turned off, and all waiting requests continue`() async throws {
-        try await withRestingHost { fixture, host in
+        try await withCoolingHost { fixture, host in
             await withTaskGroup(of: Void.self) { group in
                 var answers = waits(1_025, for: host, fixture, in: &group).makeAsyncIterator()
                 #expect(await answers.next() == false)

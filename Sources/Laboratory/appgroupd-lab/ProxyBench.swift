@@ -11,7 +11,7 @@ import NotificationModel
 ///
 /// The proxy connects the cache to the fetcher's `forward`, which sends each request once. Identical requests are not
 /// coalesced, because the fields of each request may ask for a different response.
-final class ProxyBed: Sendable {
+final class ProxyBench: Sendable {
     /// The time limit of one request, and of one background validation.
     private static let budget: Duration = .seconds(30)
     private static let mostValidations = 64

@@ -9,7 +9,7 @@ import NotificationModel
 import ServiceConfiguration
 
 /// A trial that fetches one rendition through `publicURL`, like a phone, and compares the rendition with the file.
-struct PublicURLTrial {
+struct PublicURLProbe {
     private static let patience: Duration = .seconds(5)
     /// The maximum number of names in the root that are searched for an app group.
     private static let mostNames = 1_000
