@@ -44,13 +44,13 @@ package struct ImageComparison: Sendable {
         flaws += looks.filter { source.transfer == nil || !$0.isOfTones }
         // A visible alpha channel may be dropped only if a PNG could have too many bytes.
         let opacity = source.whole.opacity?.min() ?? 255
-        if opacity < 250, !rendition.alpha, form.mostBytes >= 4 * size.width * size.height {
+        if opacity < 250, !rendition.alpha, form.maxBytes >= 4 * size.width * size.height {
             flaws.append(.alphaLost)
         }
         if rendition.alpha, !source.alpha { flaws.append(.alphaInvented) }
         let metadata = rendition.carries.filter { $0 != "icc" }
         if !metadata.isEmpty { flaws.append(.metadata(metadata)) }
-        if byteCount > form.mostBytes { flaws.append(.tooManyBytes(byteCount, most: form.mostBytes)) }
+        if byteCount > form.maxBytes { flaws.append(.tooManyBytes(byteCount, most: form.maxBytes)) }
         return flaws
     }
 

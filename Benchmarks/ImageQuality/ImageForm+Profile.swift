@@ -7,6 +7,6 @@ extension ImageForm {
         let isThumbnail = kind == .thumbnail
         self.init(
             side: isThumbnail ? form.thumbnailSide ?? 0 : form.imageSide,
-            isCut: !isThumbnail && frames == 1 && form.leastAspect == 2, mostBytes: form.imageBytes)
+            isCut: !isThumbnail && frames == 1 && form.minAspect == 2, maxBytes: form.imageBytes)
     }
 }

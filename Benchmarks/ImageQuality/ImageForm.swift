@@ -4,12 +4,12 @@ package struct ImageForm: Sendable, Equatable {
     package var side: Int
     /// Whether an image that is taller than 2:1 is cropped to its center.
     package var isCut: Bool
-    package var mostBytes: Int
+    package var maxBytes: Int
 
-    package init(side: Int, isCut: Bool = false, mostBytes: Int) {
+    package init(side: Int, isCut: Bool = false, maxBytes: Int) {
         self.side = side
         self.isCut = isCut
-        self.mostBytes = mostBytes
+        self.maxBytes = maxBytes
     }
 
     /// Returns the width and height of the rendition of an image with this size.

@@ -18,7 +18,7 @@ struct LaneSettings: Sendable {
 /// A lane is one worker and one oracle, which process one file after the other.
 enum CorpusLane {
     /// The largest file that the fetcher accepts, in bytes.
-    private static let mostBytes = 50 << 20
+    private static let maxBytes = 50 << 20
 
     static func run(_ settings: LaneSettings, over queue: CorpusQueue) async throws -> [CorpusEntry] {
         let oracle = try OracleProcess(python: settings.python, script: settings.script)
@@ -54,7 +54,7 @@ enum CorpusLane {
         }
         let (start, trace) = (MonotonicInstant.now, StageTrace())
         let result =
-            file.byteCount > mostBytes
+            file.byteCount > maxBytes
             ? .failure(MediaFailure(.tooLarge, "the file has more bytes than the fetcher accepts"))
             : await transcode(source, file.byteCount, profile, pool, scratch, trace)
         entry.milliseconds = start.duration(to: .now).milliseconds

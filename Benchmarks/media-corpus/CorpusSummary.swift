@@ -1,7 +1,7 @@
 /// The summary of a corpus: a table by type, the reasons of refusals, and the errors.
 struct CorpusSummary: Sendable {
     /// The maximum number of files that the text names for each reason and type. The report names all files.
-    private static let mostNamed = 5
+    private static let maxNamed = 5
 
     private let entries: [CorpusEntry]
     /// The results of damaged copies; `nil` if no file was damaged.
@@ -55,9 +55,9 @@ struct CorpusSummary: Sendable {
         }
         return groups.keys.sorted().flatMap { why in
             let group = groups[why] ?? []
-            let rest = group.count > Self.mostNamed ? ["    and \(group.count - Self.mostNamed) more"] : []
+            let rest = group.count > Self.maxNamed ? ["    and \(group.count - Self.maxNamed) more"] : []
             return ["\(why.verdict): \(why.type): \(why.reason): \(group.count)"]
-                + group.prefix(Self.mostNamed).map { "    \($0.path): \($0.detail ?? "")" } + rest
+                + group.prefix(Self.maxNamed).map { "    \($0.path): \($0.detail ?? "")" } + rest
         }.joined(separator: "\n")
     }
 

@@ -13,9 +13,9 @@ struct MutationRun: Sendable {
     static let budget = Duration.seconds(5)
     /// The additional time after the budget, for a machine that is busy.
     private static let grace = Duration.milliseconds(250)
-    private static let mostPeakKilobytes = 256 << 10
+    private static let maxPeakKilobytes = 256 << 10
     /// The size of the largest file that is damaged, in bytes. In a larger file, the damage is rarely in a header.
-    private static let mostBytes = 4 << 20
+    private static let maxBytes = 4 << 20
 
     let settings: LaneSettings
     let files: [CorpusFile]
@@ -27,7 +27,7 @@ struct MutationRun: Sendable {
 
     /// - Parameter types: The MIME types of the files, by their names.
     func run(_ types: [String: String]) async throws -> MutationSummary {
-        let small = files.filter { (1...Self.mostBytes).contains($0.byteCount) }
+        let small = files.filter { (1...Self.maxBytes).contains($0.byteCount) }
         guard !small.isEmpty else { throw BenchFailure("no file is small enough to be damaged") }
         let groups = Dictionary(grouping: small) { types[$0.name] ?? "unknown" }.sorted { $0.key < $1.key }
         let all = count * groups.count
@@ -75,7 +75,7 @@ struct MutationRun: Sendable {
                 try keep(bytes, "\(number)-\(file.name.split(separator: "/").last ?? "")")
             }
             if time > Self.budget + Self.grace { summary.wrong.append("\(name) took \(Int(time.milliseconds)) ms") }
-            if peak > Self.mostPeakKilobytes { summary.wrong.append("\(name) took \(peak / 1_024) MB") }
+            if peak > Self.maxPeakKilobytes { summary.wrong.append("\(name) took \(peak / 1_024) MB") }
             summary.peakKilobytes = max(summary.peakKilobytes, peak)
             for end in ends.withLock({ ends in
                 defer { ends = [] }

@@ -16,7 +16,7 @@ extension FuzzTarget {
     static func heif(_ bytes: [UInt8]) throws(FuzzFinding) {
         guard let header = try? HEIFHeader(file: bytes) else { return }
         try ImageBodies.requirePixels(header.width, header.height, header.decodedBytes)
-        try require(header.thumbnails.count <= HEIFHeader.mostThumbnails, "thumbnails are limited")
+        try require(header.thumbnails.count <= HEIFHeader.maxThumbnails, "thumbnails are limited")
         let images = [header.image] + header.thumbnails + (header.alpha.map { [$0] } ?? [])
         for image in images { try requireInside(image, isComplete: header.isComplete, byteCount: bytes.count) }
     }
@@ -27,12 +27,12 @@ extension FuzzTarget {
     private static func requireInside(
         _ image: HEIFImage, isComplete: Bool, byteCount: Int
     ) throws(FuzzFinding) {
-        let sides = 1...HEIFImage.mostSide
+        let sides = 1...HEIFImage.maxSide
         for side in [image.width, image.height, image.tileWidth, image.tileHeight] {
             try require(sides.contains(side), "the sides of an image are limited")
         }
         try require(
-            image.tiles.count == image.columns * image.rows && image.tiles.count <= HEIFImage.mostTiles,
+            image.tiles.count == image.columns * image.rows && image.tiles.count <= HEIFImage.maxTiles,
             "each place of a grid has a tile")
         let crop = image.framing.crop
         try require(

@@ -7,7 +7,7 @@ import TestSupport
 
 extension FuzzTarget {
     /// The maximum number of objects that are processed for one input.
-    private static let mostObjects = 4
+    private static let maxObjects = 4
 
     /// Processes payloads and envelopes of all dialects, from their bytes to the result. Each request must emit exactly
     /// one result.
@@ -27,7 +27,7 @@ extension FuzzTarget {
         var stream = JSONStream()
         stream.append(bytes)
         var objects: [JSONObject] = []
-        while objects.count < mostObjects {
+        while objects.count < maxObjects {
             switch stream.next(isAtEnd: true) {
             case .value(let value): if let object = value.object { objects.append(object) }
             case .problem: break

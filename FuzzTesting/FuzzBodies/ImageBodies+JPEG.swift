@@ -4,7 +4,7 @@ import TestSupport
 
 extension ImageBodies {
     /// The number of pixels of the largest image whose coefficients are read.
-    private static let mostPixels = 1 << 20
+    private static let maxPixels = 1 << 20
 
     static func jpeg(_ bytes: [UInt8]) throws(FuzzFinding) {
         guard let header = try? JPEGHeader(file: bytes) else { return }
@@ -29,7 +29,7 @@ extension ImageBodies {
             let end = header.endOfScans(forHalvings: halvings)
             try require(end ?? 0 <= bytes.count, "the needed scans lie in the file")
         }
-        guard header.pixels <= mostPixels else { return }
+        guard header.pixels <= maxPixels else { return }
         let rows = IntactRows(header, of: bytes.span)
         try require(
             rows.count >= 0 && rows.count <= rows.end && rows.end <= header.height,

@@ -5,7 +5,7 @@ import NotificationModel
 /// The first bytes of a download that is still running.
 struct PartialBody: Sendable {
     /// The maximum number of bytes that are copied from the beginning of a file. A 4K key frame is smaller.
-    private static let mostCopied = 4 << 20
+    private static let maxCopied = 4 << 20
     private static let chunk = 256 << 10
 
     let body: ArrivingMedia.Body
@@ -63,7 +63,7 @@ struct PartialBody: Sendable {
         let length = index.firstMissing + tail.byteCount
         guard let file, length == body.version?.completeLength ?? length else { return nil }
         do throws(SystemError) {
-            try copy(body.file, 0..<min(byteCount, Self.mostCopied), to: file, at: 0)
+            try copy(body.file, 0..<min(byteCount, Self.maxCopied), to: file, at: 0)
             try copy(body.file, index.start..<index.firstMissing, to: file, at: index.start)
             try copy(tail.file, 0..<tail.byteCount, to: file, at: index.firstMissing)
             return media(in: file, byteCount: length)

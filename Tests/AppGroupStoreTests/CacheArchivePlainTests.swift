@@ -241,7 +241,7 @@ import Testing
         let huge = ArchiveEntry(directory: .blobs, digest: FileDigest.of([]), byteCount: 1 << 32)
         try await Self.expectRefusal(huge.header, .tooLarge(name: huge.name, limit: 1 << 20))
         let record = ArchiveEntry(directory: .records, digest: FileDigest.of([]), byteCount: 1 << 21)
-        try await Self.expectRefusal(record.header, .tooLarge(name: record.name, limit: ArchiveRecord.mostBytes))
+        try await Self.expectRefusal(record.header, .tooLarge(name: record.name, limit: ArchiveRecord.maxBytes))
     }
 
     @Test(arguments: [

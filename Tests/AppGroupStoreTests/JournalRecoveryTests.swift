@@ -103,7 +103,7 @@ import Testing
         let root = bench.root + "/later"
         let finalizer = try OutboxFinalizer(root: root)
         let result = PublishedResult(key: content.key, fileName: "x.json")
-        finalizer.finalize(Array(repeating: result, count: OutboxFinalizer.mostUnfinalized - 1))
+        finalizer.finalize(Array(repeating: result, count: OutboxFinalizer.maxUnfinalized - 1))
         #expect(!finalizer.isFull)
         finalizer.finalize([result])
         #expect(finalizer.isFull)

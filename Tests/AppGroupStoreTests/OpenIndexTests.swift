@@ -241,9 +241,9 @@ struct OpenIndexTests {
 
     @Test func `the number of keys in the directory of pins is limited for all groups together`() throws {
         var directory = PinDirectory()
-        let keys = (0..<PinDirectory.mostKeys).map { (url: "\($0)", recipe: "") }
+        let keys = (0..<PinDirectory.maxKeys).map { (url: "\($0)", recipe: "") }
         for number in 0..<40 { directory.set(keys, of: try group("g\(number)"), dataVersion: 1, at: .now) }
-        #expect(directory.keyCount <= PinDirectory.mostKeysOfAll)
+        #expect(directory.keyCount <= PinDirectory.maxKeysOfAll)
         #expect(directory.isCurrent(try group("g39"), dataVersion: 1))
         #expect(!directory.isCurrent(try group("g0"), dataVersion: 1))
     }

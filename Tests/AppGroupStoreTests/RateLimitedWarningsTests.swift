@@ -23,9 +23,9 @@ import Testing
         let reported = Guarded(0)
         var warnings = RateLimitedWarnings { _ in reported.withLock { $0 += 1 } }
         let start = MonotonicInstant.now
-        for number in 0...RateLimitedWarnings.mostKinds { warnings.report("\(number)", "words", at: start) }
-        #expect(reported.withLock(\.self) == RateLimitedWarnings.mostKinds)
+        for number in 0...RateLimitedWarnings.maxKinds { warnings.report("\(number)", "words", at: start) }
+        #expect(reported.withLock(\.self) == RateLimitedWarnings.maxKinds)
         warnings.report("another", "words", at: start.advanced(by: .seconds(60)))
-        #expect(reported.withLock(\.self) == RateLimitedWarnings.mostKinds + 1)
+        #expect(reported.withLock(\.self) == RateLimitedWarnings.maxKinds + 1)
     }
 }

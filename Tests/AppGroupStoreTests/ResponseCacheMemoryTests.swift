@@ -65,7 +65,7 @@ import Testing
         response: ResponseCacheFixture.response("one", byteCount: 0), headByteCount: 100)
 
     @Test func `the cache keeps recent keys in memory, and removes older keys`() {
-        var recent = RecentResponses(mostKeys: 8, mostBytes: 1 << 20)
+        var recent = RecentResponses(maxKeys: 8, maxBytes: 1 << 20)
         recent.set([entry("hot", for: "hot")], for: "hot")
         for number in 0..<100 {
             recent.set([entry("\(number)", for: "\(number)")], for: "\(number)")
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `a response with large headers removes more of the other keys from memory`() {
-        var recent = RecentResponses(mostKeys: 1_000, mostBytes: 100_000)
+        var recent = RecentResponses(maxKeys: 1_000, maxBytes: 100_000)
         for number in 0..<100 {
             recent.set([entry("\(number)", for: "\(number)", headByteCount: 3_000)], for: "\(number)")
             #expect(recent.byteCount <= 100_000)
@@ -127,7 +127,7 @@ import Testing
             let statistics = await cache.statistics()
             #expect(statistics.entries == 10_000)
             let (keys, ids, uses) = cache.front.withLock { ($0.recent.keyCount, $0.recent.idCount, $0.uses.count) }
-            #expect(keys <= 4_096 && ids <= 4_096 && uses <= 2 * ResponseCache.mostUses)
+            #expect(keys <= 4_096 && ids <= 4_096 && uses <= 2 * ResponseCache.maxUses)
             #expect(await cache.pending.isEmpty)
             #expect(await cache.ids(for: "https://a.example/0") == ["0"])
         }

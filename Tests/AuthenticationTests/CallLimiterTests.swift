@@ -70,7 +70,7 @@ import Testing
 
     @Test func `an issuer with more subjects than the table holds takes no place and no burst of others`() throws {
         let limiter = CallLimiter()
-        let most = CallLimiter.mostCallers
+        let most = CallLimiter.maxCallers
         let first = caller("0", of: "crowd", rate: 1)
         let other = caller("gateway", rate: 1)
         for caller in [first, other] { #expect(try limiter.admit(caller, at: start) != nil) }

@@ -111,7 +111,7 @@ import Testing
     ])
     func `a line is erased whatever it contains, even without a line feed`(line: String) async throws {
         let bench = try await BatchBench { settings in
-            settings.limits = BatchLimits(mostBytes: 20 << 20)
+            settings.limits = BatchLimits(maxBytes: 20 << 20)
             settings.quota = 40 << 20
         }
         let body = Pieces([Array((Self.line("x1") + "\n" + line).utf8)])
@@ -127,7 +127,7 @@ import Testing
 
     @Test func `a whole group is erased once, with its longest lines`() async throws {
         let bench = try await BatchBench { settings in
-            settings.limits = BatchLimits(mostBytes: 20 << 20)
+            settings.limits = BatchLimits(maxBytes: 20 << 20)
             settings.quota = 40 << 20
         }
         let long = String(repeating: "x", count: BatchLimits.longestLine + (64 << 10))

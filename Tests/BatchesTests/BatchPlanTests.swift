@@ -48,7 +48,7 @@ import Testing
         #expect(unknown["seconds"] == .null)
         _ = await bench.results(of: (0..<100).map { #"{"id":"l-\#($0)"}"# })
         let plan = BatchPlanRun(
-            planner: bench.planner, limits: BatchLimits(mostBytes: 1 << 20), clock: bench.clock, call: BatchBench.call,
+            planner: bench.planner, limits: BatchLimits(maxBytes: 1 << 20), clock: bench.clock, call: BatchBench.call,
             problem: { _ in .null }, kind: .lint,
             rates: .init(line: .milliseconds(2), lineProcessorTime: .milliseconds(1)))
         let known = await plan.run(BatchBench.body([#"{"media":["c1"]}"#, #"{"media":["c1"]}"#])) { _ in }

@@ -9,8 +9,8 @@ import Testing
 @Suite struct BatchReaderTests {
     private static let arrival = ManualClock().reading
 
-    private static func entries(of text: String, mostBytes: Int = 1 << 20) -> [BatchReader.Entry] {
-        var reader = BatchReader(limits: BatchLimits(mostBytes: mostBytes))
+    private static func entries(of text: String, maxBytes: Int = 1 << 20) -> [BatchReader.Entry] {
+        var reader = BatchReader(limits: BatchLimits(maxBytes: maxBytes))
         return reader.read(Array(text.utf8)) + reader.end()
     }
 
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `a body with more bytes than the limit ends with an error`() {
-        let entries = Self.entries(of: String(repeating: "{}\n", count: 100), mostBytes: 200)
+        let entries = Self.entries(of: String(repeating: "{}\n", count: 100), maxBytes: 200)
         guard case .error(.bodyTooLarge(most: 200))? = entries.last?.content else {
             Issue.record("the body was accepted")
             return
@@ -93,12 +93,12 @@ import Testing
     }
 
     @Test func `a batch with more lines than the limit ends with an error`() {
-        var reader = BatchReader(limits: BatchLimits(mostBytes: 1 << 20))
+        var reader = BatchReader(limits: BatchLimits(maxBytes: 1 << 20))
         var entries: [BatchReader.Entry] = []
         let piece = Array(String(repeating: "1\n", count: 1_000).utf8)
         for _ in 0..<101 { entries += reader.read(piece) }
         #expect(reader.hasEnded)
-        #expect(entries.last?.number == BatchLimits.mostLines + 1)
+        #expect(entries.last?.number == BatchLimits.maxLines + 1)
         guard case .error(.tooMany)? = entries.last?.content else {
             Issue.record("the line was accepted")
             return

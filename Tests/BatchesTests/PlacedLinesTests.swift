@@ -42,7 +42,7 @@ import Testing
 
     @Test func `the lines after the last permitted one count as one line`() {
         var lines = PlacedLines(longest: 1 << 20, overlap: 4)
-        let most = BatchLimits.mostLines
+        let most = BatchLimits.maxLines
         let parts = lines.read(Array(repeating: UInt8(ascii: "\n"), count: most) + Array("a\nb\n".utf8))
         #expect(parts.count == most)
         let rest = lines.end()

@@ -199,7 +199,7 @@ import Testing
     }
 
     @Test func `one caller has a limited number of open batches`() async throws {
-        let bench = try await BatchBench(FakeIntake(holds: true)) { $0.mostOpen = 2 }
+        let bench = try await BatchBench(FakeIntake(holds: true)) { $0.maxOpen = 2 }
         for id in ["a", "b"] { #expect(await bench.store(["{}"], as: id) == .accepted(try #require(RequestID(id)))) }
         guard case .full = await bench.store(["{}"], as: "c") else {
             Issue.record("a third batch was stored")

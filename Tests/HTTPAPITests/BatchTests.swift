@@ -193,7 +193,7 @@ import Testing
 
     @Test func `callers have a limited number of batches at a time`() async throws {
         var settings = HTTPServerSettings()
-        settings.mostBatches = 1
+        settings.maxBatches = 1
         let batches = FakeBatches()
         try await ServerBench.run(settings, batches: batches) { server in
             try await RawConnection.open(to: .tcp(server.port)) { connection in

@@ -11,9 +11,9 @@ struct EventStreamLoadTests {
         "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
     }
 
-    private static func settings(mostStreams: Int) -> HTTPServerSettings {
+    private static func settings(maxStreams: Int) -> HTTPServerSettings {
         var settings = HTTPServerSettings()
-        settings.mostEventStreams = mostStreams
+        settings.maxEventStreams = maxStreams
         return settings
     }
 
@@ -48,7 +48,7 @@ struct EventStreamLoadTests {
         let coordinator = FakeCoordinator()
         coordinator.set(.running, of: FakeCoordinator.key("a"))
         coordinator.emit(FakeCoordinator.key("b"))
-        try await ServerBench.run(Self.settings(mostStreams: 2), coordinator: coordinator) { bench in
+        try await ServerBench.run(Self.settings(maxStreams: 2), coordinator: coordinator) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { first in
                 try await first.send(Self.get("/v1/events"))
                 _ = try await first.read(through: Self.opening)
@@ -90,7 +90,7 @@ struct EventStreamLoadTests {
     private func `a client that disconnects releases its permit at once`(leaving: Leaving) async throws {
         let coordinator = FakeCoordinator()
         coordinator.set(.running, of: FakeCoordinator.key("a"))
-        try await ServerBench.run(Self.settings(mostStreams: 1), coordinator: coordinator) { bench in
+        try await ServerBench.run(Self.settings(maxStreams: 1), coordinator: coordinator) { bench in
             try await RawConnection.open(to: .socket(bench.socketPath)) { connection in
                 let path = leaving == .hasItsEnd ? "/v1/notifications/a/events" : "/v1/events"
                 try await connection.send(Self.get(path, "X-Request-Id: first\r\n"))
@@ -192,7 +192,7 @@ struct EventStreamLoadTests {
                     return text.hasPrefix("id: ") ? Int(text.dropFirst(4).prefix { $0 != "-" }) : nil
                 }
                 #expect(numbers == Array(0..<numbers.count))
-                #expect(numbers.count >= EventStreamWriter.mostWaiting)
+                #expect(numbers.count >= EventStreamWriter.maxWaiting)
                 #expect(numbers.count < Self.floodCount)
                 #expect(pieces.map(\.count).max() ?? 0 <= EventStreamWriter.longestWrite)
                 #expect(pieces.count < numbers.count / 10)
@@ -202,7 +202,7 @@ struct EventStreamLoadTests {
 
     @Test func `the server ends even if a listener reads nothing`() async throws {
         let directory = try TemporaryDirectory()
-        var settings = Self.settings(mostStreams: 4)
+        var settings = Self.settings(maxStreams: 4)
         settings.socket = .init(path: directory.path + "/s")
         settings.writeLimit = .seconds(3_600)
         let coordinator = FakeCoordinator()

@@ -136,7 +136,7 @@ struct HostileRequestTests {
     @Test(arguments: [true, false])
     func `a client that sends a body over the limit can still read the response`(isChunked: Bool) async throws {
         var settings = HTTPServerSettings()
-        settings.mostBodyBytes = 1_000
+        settings.maxBodyBytes = 1_000
         try await ServerBench.run(settings) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 let framing = isChunked ? "Transfer-Encoding: chunked" : "Content-Length: 6000000"
@@ -154,7 +154,7 @@ struct HostileRequestTests {
 
     @Test func `a body whose length equals the limit is accepted`() async throws {
         var settings = HTTPServerSettings()
-        settings.mostBodyBytes = 1_000
+        settings.maxBodyBytes = 1_000
         try await ServerBench.run(settings) { bench in
             let body = "{\"a\":\"\(Self.long(992))\"}"
             let answer = try await bench.send("POST", "/v1/notifications", ["Prefer: respond-async"], body: body)

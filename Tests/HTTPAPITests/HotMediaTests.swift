@@ -19,7 +19,7 @@ import Testing
     private func bytes(_ count: Int) -> ByteBuffer { ByteBuffer(repeating: 7, count: count) }
 
     @Test func `all files together stay within the limit`() throws {
-        var hot = HotMedia(mostBytes: 1_000)
+        var hot = HotMedia(maxBytes: 1_000)
         for index in 0..<500 {
             try insert(1 + index * 37 % 400, index, into: &hot)
             #expect(hot.byteCount <= 1_000)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `a file that is downloaded often stays when others come and go`() throws {
-        var hot = HotMedia(mostBytes: 1_000)
+        var hot = HotMedia(maxBytes: 1_000)
         try insert(100, 0, into: &hot)
         for index in 1..<200 {
             #expect(hot.bytes(of: try address(0)) != nil, "before file \(index)")
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a removed file leaves its bytes to others`() throws {
-        var hot = HotMedia(mostBytes: 1_000)
+        var hot = HotMedia(maxBytes: 1_000)
         try insert(600, 0, into: &hot)
         try insert(600, 0, into: &hot)
         #expect(hot.byteCount == 600)

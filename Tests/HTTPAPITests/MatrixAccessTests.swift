@@ -117,7 +117,7 @@ struct MatrixAccessTests {
     }
 
     @Test func `callers without a token have a share of the queue`() async throws {
-        try await Self.run(.init(access: .open, mostOpen: 2)) { bench in
+        try await Self.run(.init(access: .open, maxOpen: 2)) { bench in
             let device = #"{"app_id":"a","pushkey":"%"}"#
             let devices = ["1", "2", "3"].map { device.replacing("%", with: $0) }
             let body = MatrixBodies.push(devices: "[\(devices.joined(separator: ","))]")

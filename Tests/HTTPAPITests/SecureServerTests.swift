@@ -50,14 +50,14 @@ struct SecureServerTests {
 
     private func serve(
         _ files: CertificateFiles, clock: any RequestClock = SystemClock(), handshakeLimit: Duration = .seconds(10),
-        idleLimit: Duration = .seconds(60), writeLimit: Duration = .seconds(30), mostStreams: Int = 4_096,
+        idleLimit: Duration = .seconds(60), writeLimit: Duration = .seconds(30), maxStreams: Int = 4_096,
         _ body: @Sendable (ServerBench, ServerCertificate) async throws -> Void
     ) async throws {
         var settings = HTTPServerSettings()
         settings.handshakeLimit = handshakeLimit
         settings.idleLimit = idleLimit
         settings.writeLimit = writeLimit
-        settings.mostStreams = mostStreams
+        settings.maxStreams = maxStreams
         let certificate = try Self.serverCertificate(files, clock: clock)
         settings.certificate = certificate
         try await ServerBench.run(settings) { try await body($0, certificate) }
@@ -115,10 +115,10 @@ struct SecureServerTests {
 
     @Test func `a body with too many small frames ends its stream`() async throws {
         var chunks = BodyChunks(ofRequestFor: "/v1/notifications")
-        let small = (0...BodyChunks.mostSmall).map { _ in chunks.add(1) }
+        let small = (0...BodyChunks.maxSmall).map { _ in chunks.add(1) }
         #expect(small.dropLast().allSatisfy { $0 } && small.last == false)
         var large = BodyChunks(ofRequestFor: "/v1/notifications")
-        let whole = (0..<10_000).map { _ in large.add(BodyChunks.leastAverage) }
+        let whole = (0..<10_000).map { _ in large.add(BodyChunks.minAverage) }
         #expect(whole.allSatisfy { $0 })
     }
 
@@ -223,7 +223,7 @@ struct SecureServerTests {
 
     @Test func `a stream beyond the limit of all connections is refused until another stream ends`() async throws {
         let files = try await certificate("a")
-        try await serve(files, mostStreams: 1) { bench, _ in
+        try await serve(files, maxStreams: 1) { bench, _ in
             async let waiting = Self.curl(
                 bench, "/v1/notifications", trusting: files, ["--http2", "-d", "{}", "--max-time", "2"])
             await bench.coordinator.wait { $0.waits == 1 }

@@ -73,7 +73,7 @@ struct UnaskedInputTests {
 
     @Test func `a client that leaves after a malformed request frees its place`() async throws {
         var settings = HTTPServerSettings()
-        settings.mostConnections = 1
+        settings.maxConnections = 1
         settings.idleLimit = .seconds(3_600)
         try await ServerBench.run(settings) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in

@@ -145,7 +145,7 @@ import Testing
         let largeBodies = ByteLimiter(limit: 1 << 20)
         let leased = largeBodies.lease(1 << 20)
         var settings = HTTPServerSettings()
-        settings.mostWarmingBytes = 1 << 20
+        settings.maxWarmingBytes = 1 << 20
         settings.memoryWait = .milliseconds(1)
         let body = String(repeating: "{}\n", count: 200_000)
         let warming = Endless()

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that the comparison finds the faults of an image, and accepts the differences that scaling and encoding make.
 @Suite struct ImageComparisonTests {
-    private let form = ImageForm(side: 1_024, mostBytes: 1 << 20)
+    private let form = ImageForm(side: 1_024, maxBytes: 1 << 20)
 
     /// Returns an image with four quarters of different colors, and a dark bar at the top left.
     private func image(_ width: Int = 96, _ height: Int = 64, alpha: UInt8 = 255) -> ImagePixels {
@@ -103,7 +103,7 @@ import Testing
         #expect(form.size(of: 3_000, 4_000) == (768, 1_024))
         #expect(form.size(of: 5_000, 1) == (1_024, 1))
         #expect(form.size(of: 1, 1) == (1, 1))
-        let cut = ImageForm(side: 1_024, isCut: true, mostBytes: 1)
+        let cut = ImageForm(side: 1_024, isCut: true, maxBytes: 1)
         #expect(cut.size(of: 3_000, 4_000) == (1_024, 512))
         #expect(cut.size(of: 4_000, 1_000) == (1_024, 256))
         #expect(cut.size(of: 1, 1) == (1, 1))
@@ -115,7 +115,7 @@ import Testing
         var source = observed(whole)
         let centre = ImagePixels(width: 64, height: 32, bytes: Array(whole.bytes[64 * 16 * 4..<64 * 48 * 4]))
         source.cut = ImageLook(of: centre)
-        let cut = ImageForm(side: 64, isCut: true, mostBytes: 1 << 20)
+        let cut = ImageForm(side: 64, isCut: true, maxBytes: 1 << 20)
         let found = { ImageComparison().flaws(of: observed($0), byteCount: 1, madeOf: source, as: cut) }
         #expect(found(centre).isEmpty)
         let top = ImagePixels(width: 64, height: 32, bytes: Array(whole.bytes[..<(64 * 32 * 4)]))

@@ -49,11 +49,11 @@ struct OriginCountsTests {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
                 let request = "HEAD / HTTP/1.1\r\nRange: bytes=0-\r\n\r\n"
-                try await connection.send(String(repeating: request, count: OriginCounts.mostListed + 10))
-                for _ in 0..<(OriginCounts.mostListed + 10) { _ = try await connection.readHead() }
+                try await connection.send(String(repeating: request, count: OriginCounts.maxListed + 10))
+                for _ in 0..<(OriginCounts.maxListed + 10) { _ = try await connection.readHead() }
             }
-            #expect(origin.counts.rangesAsked.count == OriginCounts.mostListed)
-            #expect(origin.counts.requests == OriginCounts.mostListed + 10)
+            #expect(origin.counts.rangesAsked.count == OriginCounts.maxListed)
+            #expect(origin.counts.requests == OriginCounts.maxListed + 10)
         }
     }
 }

@@ -74,11 +74,11 @@ struct RefusalTests {
     @Test func `paths beyond the limit are counted together`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
-                let requests = (0..<(OriginCounts.mostPaths + 10)).map { "HEAD /\($0) HTTP/1.1\r\n\r\n" }
+                let requests = (0..<(OriginCounts.maxPaths + 10)).map { "HEAD /\($0) HTTP/1.1\r\n\r\n" }
                 try await connection.send(requests.joined())
                 for _ in requests { _ = try await connection.readHead() }
             }
-            #expect(origin.counts.hitsByPath.count == OriginCounts.mostPaths)
+            #expect(origin.counts.hitsByPath.count == OriginCounts.maxPaths)
             #expect(origin.counts.elsewhere == 10)
         }
     }

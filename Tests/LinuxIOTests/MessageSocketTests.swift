@@ -30,7 +30,7 @@ struct MessageSocketTests {
         #expect(try pair.child.receive(upTo: 1)?.bytes == [4])
     }
 
-    @Test(arguments: [1, 2, MessageSocket.mostDescriptors])
+    @Test(arguments: [1, 2, MessageSocket.maxDescriptors])
     func `descriptors arrive with their message, in order`(_ count: Int) throws {
         let pair = try MessageSocket.pair()
         let pipes = try (0..<count).map { _ in try TestPipe() }
@@ -68,7 +68,7 @@ struct MessageSocketTests {
 
     @Test func `a message without bytes is read as the end of the peer, and its descriptors are closed`() throws {
         let pair = try MessageSocket.pair()
-        let reader = try readerOfSent(by: pair.parent, with: [], copies: MessageSocket.mostDescriptors)
+        let reader = try readerOfSent(by: pair.parent, with: [], copies: MessageSocket.maxDescriptors)
         #expect(try pair.child.receive(upTo: 100) == nil)
         #expect(hangsUp(reader.raw))
     }
@@ -77,7 +77,7 @@ struct MessageSocketTests {
         let pair = try MessageSocket.pair()
         let raw = pair.parent.descriptor.raw
         let error = #expect(throws: SystemError.self) {
-            try pair.parent.send([1], descriptors: Array(repeating: raw, count: MessageSocket.mostDescriptors + 1))
+            try pair.parent.send([1], descriptors: Array(repeating: raw, count: MessageSocket.maxDescriptors + 1))
         }
         #expect(error?.errno == EMSGSIZE)
         try pair.parent.send([2])

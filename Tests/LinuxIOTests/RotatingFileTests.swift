@@ -19,7 +19,7 @@ import Testing
     private static func line(_ text: String) -> [UInt8] { Array("\(text)\n".utf8) }
 
     @Test func `a full file gets the next name, and the oldest file is removed`() throws {
-        let file = try RotatingFile(path, mostBytes: 10, mostFiles: 3)
+        let file = try RotatingFile(path, maxBytes: 10, maxFiles: 3)
         for number in 1...9 { try file.write(Self.line("line\(number)")) }
         let names = try names()
         #expect(names == ["a.log", "a.log.1", "a.log.2"])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `no file exceeds its size, and all lines of the kept files are whole`() throws {
-        let file = try RotatingFile(path, mostBytes: 1_000, mostFiles: 4)
+        let file = try RotatingFile(path, maxBytes: 1_000, maxFiles: 4)
         for number in 0..<1_000 { try file.write(Self.line("\(number)" + String(repeating: "x", count: number % 90))) }
         var numbers: [Int] = []
         for suffix in [".3", ".2", ".1", ""] {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `a line that is longer than a file has a file of its own`() throws {
-        let file = try RotatingFile(path, mostBytes: 10, mostFiles: 3)
+        let file = try RotatingFile(path, maxBytes: 10, maxFiles: 3)
         try file.write(Self.line("a"))
         try file.write(Self.line(String(repeating: "b", count: 100)))
         try file.write(Self.line("c"))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `a single file begins again when it is full`() throws {
-        let file = try RotatingFile(path, mostBytes: 10, mostFiles: 1)
+        let file = try RotatingFile(path, maxBytes: 10, maxFiles: 1)
         for number in 1...5 { try file.write(Self.line("line\(number)")) }
         #expect(try text() == "line5\n")
         let names = try names()
@@ -60,17 +60,17 @@ import Testing
 
     @Test func `lines are appended to an existing file`() throws {
         do {
-            let file = try RotatingFile(path, mostBytes: 100, mostFiles: 2)
+            let file = try RotatingFile(path, maxBytes: 100, maxFiles: 2)
             try file.write(Self.line("one"))
         }
-        let file = try RotatingFile(path, mostBytes: 100, mostFiles: 2)
+        let file = try RotatingFile(path, maxBytes: 100, maxFiles: 2)
         try file.write(Self.line("two"))
         #expect(try text() == "one\ntwo\n")
         withExtendedLifetime(file) {}
     }
 
     @Test func `a file that another program has moved is opened again`() throws {
-        let file = try RotatingFile(path, mostBytes: 100, mostFiles: 2)
+        let file = try RotatingFile(path, maxBytes: 100, maxFiles: 2)
         try file.write(Self.line("one"))
         file.reopen()
         try FileSystem.rename(path, to: path + ".old")
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `a full file that another program has removed or moved is left, and its path gets a file`() throws {
-        let file = try RotatingFile(path, mostBytes: 10, mostFiles: 3)
+        let file = try RotatingFile(path, maxBytes: 10, maxFiles: 3)
         try file.write(Self.line("line1"))
         try FileSystem.remove(path)
         try file.write(Self.line("line2"))
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `a name that cannot be given leaves all lines where they are, and is tried again`() throws {
-        let file = try RotatingFile(path, mostBytes: 10, mostFiles: 3)
+        let file = try RotatingFile(path, maxBytes: 10, maxFiles: 3)
         try file.write(Self.line("line1"))
         // A directory does not replace one that has files.
         try FileSystem.makeDirectory(path + ".1")
@@ -115,10 +115,10 @@ import Testing
     }
 
     @Test func `a second writer of the file is refused, also after a rotation`() throws {
-        let file = try RotatingFile(path, mostBytes: 10, mostFiles: 2)
-        #expect(throws: RotatingFile.Failure.self) { try RotatingFile(path, mostBytes: 10, mostFiles: 2) }
+        let file = try RotatingFile(path, maxBytes: 10, maxFiles: 2)
+        #expect(throws: RotatingFile.Failure.self) { try RotatingFile(path, maxBytes: 10, maxFiles: 2) }
         for number in 1...3 { try file.write(Self.line("line\(number)")) }
-        #expect(throws: RotatingFile.Failure.self) { try RotatingFile(path, mostBytes: 10, mostFiles: 2) }
+        #expect(throws: RotatingFile.Failure.self) { try RotatingFile(path, maxBytes: 10, maxFiles: 2) }
         try file.write(Self.line("line4"))
         #expect(try text() == "line4\n")
     }
@@ -128,11 +128,11 @@ import Testing
         let place = name.hasPrefix("/") ? name : "\(directory.path)/\(name)"
         symlink("/dev/null", directory.path + "/link")
         mkfifo(directory.path + "/pipe", 0o600)
-        #expect(throws: RotatingFile.Failure.self) { try RotatingFile(place, mostBytes: 10, mostFiles: 2) }
+        #expect(throws: RotatingFile.Failure.self) { try RotatingFile(place, maxBytes: 10, maxFiles: 2) }
     }
 
     @Test func `other users cannot read the file`() throws {
-        let file = try RotatingFile(path, mostBytes: 10, mostFiles: 2)
+        let file = try RotatingFile(path, maxBytes: 10, maxFiles: 2)
         var status = stat()
         #expect(stat(path, &status) == 0)
         #expect(status.st_mode & 0o7 == 0)

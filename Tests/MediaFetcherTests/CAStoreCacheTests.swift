@@ -127,13 +127,13 @@ struct CAStoreCacheTests {
         try write(Self.first, to: file)
         let store = try certificates.store(of: [file])
         clock.advance(by: CAStoreCache.checkInterval)
-        for number in 1..<CAStoreCache.mostSets {
+        for number in 1..<CAStoreCache.maxSets {
             _ = try certificates.store(of: ["\(directory.path)/\(String(repeating: "./", count: number))trusted.pem"])
         }
         // Sets that were last checked at the same instant are equally old, so the first set is used one interval later.
         clock.advance(by: CAStoreCache.checkInterval)
         #expect(try certificates.store(of: [file]) === store)
-        let dots = String(repeating: "./", count: CAStoreCache.mostSets)
+        let dots = String(repeating: "./", count: CAStoreCache.maxSets)
         for place in ["\(dots)trusted.pem", "\(dots)./trusted.pem"] {
             _ = try certificates.store(of: ["\(directory.path)/\(place)"])
         }

@@ -98,9 +98,9 @@ import Testing
 
     @Test func `the number of known hosts is limited`() {
         var breaker = CircuitBreaker()
-        for number in 0..<(CircuitBreaker.mostHosts + 100) {
+        for number in 0..<(CircuitBreaker.maxHosts + 100) {
             _ = breaker.failed("\(number)", item: 0, at: start, jitter: 0)
         }
-        #expect(breaker.hostCount <= CircuitBreaker.mostHosts)
+        #expect(breaker.hostCount <= CircuitBreaker.maxHosts)
     }
 }

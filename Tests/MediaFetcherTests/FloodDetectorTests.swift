@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(nil, FloodDetector.mostLateBytes), (1_000_000, 1_000_000), (.max, FloodDetector.mostLateBytes)])
+    @Test(arguments: [(nil, FloodDetector.maxLateBytes), (1_000_000, 1_000_000), (.max, FloodDetector.maxLateBytes)])
     func `the remaining bytes of a refused response are no flood`(_ missing: Int?, _ late: Int) {
         var detector = Self.detector(transfers: 2)
         detector.end(missing: missing)
@@ -91,7 +91,7 @@ import Testing
             detector.begin()
             detector.delivered(1)
         }
-        expect(&detector, FloodDetector.mostLateBytes + Self.limit, isFlood: false)
+        expect(&detector, FloodDetector.maxLateBytes + Self.limit, isFlood: false)
         expect(&detector, 1, isFlood: true)
     }
 
@@ -99,7 +99,7 @@ import Testing
         var detector = Self.detector(transfers: 2)
         for isFlood in [false, true] {
             detector.end(missing: nil)
-            expect(&detector, FloodDetector.mostLateBytes, isFlood: isFlood)
+            expect(&detector, FloodDetector.maxLateBytes, isFlood: isFlood)
             detector.begin()
         }
     }

@@ -37,7 +37,7 @@ import Testing
     @Test func `the cache has a limited number of entries`() {
         var cache = NegativeCache<Int>()
         for number in 0..<25_000 { cache.note(MediaFailure(.tooLarge, ""), status: nil, for: number, at: start) }
-        #expect(cache.count <= NegativeCache<Int>.mostEntries)
+        #expect(cache.count <= NegativeCache<Int>.maxEntries)
         #expect(cache.failure(for: 24_999, at: start) != nil)
     }
 }

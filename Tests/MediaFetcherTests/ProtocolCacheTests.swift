@@ -23,7 +23,7 @@ import Testing
         protocols.note("http/1.1", of: "a:443")
         protocols.noteConnection(to: "a:443")
         #expect(protocols["a:443"] == .http1)
-        #expect(ProtocolCache.Kind.connected.mostTransfers == 100 && ProtocolCache.Kind.http1.mostTransfers == .max)
+        #expect(ProtocolCache.Kind.connected.maxTransfers == 100 && ProtocolCache.Kind.http1.maxTransfers == .max)
     }
 
     @Test func `a transfer without a response does not change the protocol of a host`() {

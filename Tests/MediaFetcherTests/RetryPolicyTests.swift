@@ -40,7 +40,7 @@ import Testing
         #expect(
             rule.decide(attempt(.truncated, number: 2), remaining: .seconds(9), jitter: 1)
                 == .again(after: .milliseconds(200), from: 0))
-        #expect(!again(attempt(.truncated, number: RetryPolicy.mostAttempts)))
+        #expect(!again(attempt(.truncated, number: RetryPolicy.maxAttempts)))
     }
 
     @Test func `an attempt waits for a Retry-After within the budget, and is not made for a longer wait`() {

@@ -16,16 +16,16 @@ struct AnimationTimesTests {
     @Test func `the frames within both limits are retained, and the first frame is always retained`() {
         var times = AnimationTimes()
         times.append(5, microseconds: 50_000)
-        #expect(times.kept(mostFrames: 3, mostMilliseconds: 1_000).count == 3)
-        #expect(times.kept(mostFrames: 9, mostMilliseconds: 100).count == 2)
-        #expect(times.kept(mostFrames: 9, mostMilliseconds: 1).count == 1)
-        #expect(times.kept(mostFrames: 5, mostMilliseconds: 250).count == 5)
+        #expect(times.kept(maxFrames: 3, maxMilliseconds: 1_000).count == 3)
+        #expect(times.kept(maxFrames: 9, maxMilliseconds: 100).count == 2)
+        #expect(times.kept(maxFrames: 9, maxMilliseconds: 1).count == 1)
+        #expect(times.kept(maxFrames: 5, maxMilliseconds: 250).count == 5)
     }
 
     @Test func `a row that declares billions of frames is counted but not listed`() {
         var times = AnimationTimes()
         for _ in 0..<3 { times.append(.max, microseconds: .max) }
-        #expect(times.count == .max && times.delays.count == AnimationTimes.mostListed)
+        #expect(times.count == .max && times.delays.count == AnimationTimes.maxListed)
     }
 
     @Test(arguments: ["drawing", "alpha"])

@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func `a bitmap of the largest size is drawn`() throws {
-        let side = ICOBitmap.mostSide
+        let side = ICOBitmap.maxSide
         let content = SampleICO.bitmap(
             side: side, bits: 32, pixels: [UInt8](repeating: 200, count: 4 * side * side), mask: [])
         let image = try image(content)

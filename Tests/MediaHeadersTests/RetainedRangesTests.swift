@@ -41,7 +41,7 @@ import Testing
             SampleFile.pngChunk("tEXt", [65]) + SampleFile.pngChunk("zTXt", [65])
             + SampleFile.pngChunk("iTXt", [65]) + SampleFile.pngChunk("tIME", [65])
             + SampleFile.pngChunk("eXIf", SampleFile.exif(orientation: 1))
-            + SampleFile.pngChunk("iCCP", [UInt8](repeating: 0, count: PNGHeader.mostProfileBytes + 1))
+            + SampleFile.pngChunk("iCCP", [UInt8](repeating: 0, count: PNGHeader.maxProfileBytes + 1))
         let bytes = SampleFile.png(extra: dropped + kept) + [9, 9]
         let header = try PNGHeader(file: bytes)
         #expect(cut(bytes, header.kept) == SampleFile.png(extra: kept))

@@ -6,8 +6,8 @@ struct AnimationCapSearchTests {
     private typealias Attempt = AnimationCapSearch.Attempt
 
     /// Returns the first attempt for an animation of 1,000 × 1,000 pixels with 100 frames of 100 ms.
-    private func attempt(expected: Int, mostBytes: UInt64 = 1_000_000) -> Attempt? {
-        var search = AnimationCapSearch(mostBytes: mostBytes, expected: expected, side: 1_000, frames: 100)
+    private func attempt(expected: Int, maxBytes: UInt64 = 1_000_000) -> Attempt? {
+        var search = AnimationCapSearch(maxBytes: maxBytes, expected: expected, side: 1_000, frames: 100)
         return search.next(delay: 100)
     }
 
@@ -30,7 +30,7 @@ struct AnimationCapSearchTests {
     }
 
     @Test func `the search tries a smaller animation after each failed attempt, until the search ends`() throws {
-        var search = AnimationCapSearch(mostBytes: 1_000_000, expected: 500_000, side: 1_000, frames: 100)
+        var search = AnimationCapSearch(maxBytes: 1_000_000, expected: 500_000, side: 1_000, frames: 100)
         let first = search.next(delay: 100)
         var last = try #require(first)
         #expect(last == .whole(1_000, 100))

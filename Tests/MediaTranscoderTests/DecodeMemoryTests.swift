@@ -57,7 +57,7 @@ struct DecodeMemoryTests {
     @Test(arguments: [("cmyk.jpg", 1), ("photo-small.jpg", 0), ("jpeg-444.jpg", 1), ("jpeg-411.jpg", 1)])
     func `a large JPEG is halved until a worker can hold it`(_ name: String, _ halvings: Int) throws {
         let facts = try Self.judge(SampleJPEG.saying(8_500, 8_500, Workbench.fixture(name)), as: .jpeg).get()
-        #expect(facts.memory.leastHalvings == halvings)
+        #expect(facts.memory.minHalvings == halvings)
     }
 
     /// Replaces the width and the height at an offset after each occurrence of a mark.
@@ -128,7 +128,7 @@ struct DecodeMemoryTests {
 
     @Test func `an image whose alpha is multiplied into its colors needs twice the memory`() {
         let pixels = 40_000_000
-        #expect(DecodeMemory(decodedBytes: 4 * pixels, pixels: pixels).leastHalvings == 0)
+        #expect(DecodeMemory(decodedBytes: 4 * pixels, pixels: pixels).minHalvings == 0)
         #expect(DecodeMemory(decodedBytes: 4 * pixels, pixels: pixels, alpha: .isMultipliedIn).bytes() == 8 * pixels)
         #expect(DecodeMemory(decodedBytes: .max, pixels: .max, alpha: .meansNothing).bytes() == .max)
     }

@@ -108,7 +108,7 @@ import TranscodeProtocol
         let input = open("/dev/zero", O_RDONLY)
         defer { close(input) }
         do throws(TranscodeFailure) {
-            _ = try OutputFile(input, mostBytes: 10)
+            _ = try OutputFile(input, maxBytes: 10)
             Issue.record("a device was emptied")
         } catch {
             #expect(error.code == .storage)

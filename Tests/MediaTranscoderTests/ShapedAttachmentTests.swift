@@ -9,7 +9,7 @@ import TranscodeProtocol
 struct ShapedAttachmentTests {
     private static func bigImage(_ side: UInt32, takesAnimations: Bool = false) -> RenditionSpec {
         var order = Workbench.order(.attachment, side)
-        order.leastAspect = 2
+        order.minAspect = 2
         order.takesAnimations = takesAnimations
         return order
     }

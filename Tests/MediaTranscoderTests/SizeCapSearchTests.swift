@@ -18,19 +18,19 @@ struct SizeCapSearchTests {
     ///
     /// - Returns: The quality and the side of the result, and the number of encodings; `nil` if nothing fits.
     private static func search(
-        mostBytes: Int, side: Int, detail: Double, finest: Int = 85
+        maxBytes: Int, side: Int, detail: Double, finest: Int = 85
     ) -> (quality: Int, side: Int, tries: Int)? {
-        var search = SizeCapSearch(mostBytes: UInt64(mostBytes), quality: finest)
+        var search = SizeCapSearch(maxBytes: UInt64(maxBytes), quality: finest)
         var (side, tries) = (side, 0)
         var kept: (Int, Int)?
         while tries < 40 {
             tries += 1
             let count = bytes(side: side, quality: search.quality, detail: detail)
-            if count <= mostBytes { kept = (search.quality, side) }
+            if count <= maxBytes { kept = (search.quality, side) }
             switch search.attempt(bytes: count, longestSide: side) {
             case .done: return kept.map { ($0.0, $0.1, tries) }
             case .quality: break
-            case .shrink(let factor): side = max(SizeCapSearch.leastSide, Int(Double(side) * factor))
+            case .shrink(let factor): side = max(SizeCapSearch.minSide, Int(Double(side) * factor))
             case .impossible: return nil
             }
         }
@@ -38,46 +38,45 @@ struct SizeCapSearchTests {
     }
 
     @Test func `an image that fits its cap at once gets the best quality`() throws {
-        let found = try #require(Self.search(mostBytes: 10_000_000, side: 1_024, detail: 0.2))
+        let found = try #require(Self.search(maxBytes: 10_000_000, side: 1_024, detail: 0.2))
         #expect(found.quality == 85 && found.side == 1_024 && found.tries == 1)
     }
 
     @Test(arguments: Array(stride(from: 20_000, through: 2_000_000, by: 37_919)))
-    func `a search ends within six tries, and its result uses most of the permitted bytes`(_ mostBytes: Int) throws {
+    func `a search ends within six tries, and its result uses most of the permitted bytes`(_ maxBytes: Int) throws {
         for detail in [0.05, 0.2, 0.6, 1.5] {
-            let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: detail))
+            let found = try #require(Self.search(maxBytes: maxBytes, side: 1_024, detail: detail))
             let count = Self.bytes(side: found.side, quality: found.quality, detail: detail)
-            #expect(count <= mostBytes)
+            #expect(count <= maxBytes)
             #expect(found.tries <= 6, "\(found)")
-            #expect(found.tries == 1 || count > mostBytes * 2 / 5, "\(found): \(count) of \(mostBytes)")
+            #expect(found.tries == 1 || count > maxBytes * 2 / 5, "\(found): \(count) of \(maxBytes)")
         }
     }
 
     @Test(arguments: [1, 20, 40, 60, 95, 100])
     func `the result of a search never exceeds the requested quality`(_ finest: Int) throws {
-        for mostBytes in stride(from: 20_000, through: 2_000_000, by: 37_919) {
-            let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.6, finest: finest))
+        for maxBytes in stride(from: 20_000, through: 2_000_000, by: 37_919) {
+            let found = try #require(Self.search(maxBytes: maxBytes, side: 1_024, detail: 0.6, finest: finest))
             #expect(found.quality <= finest && found.tries <= 7, "\(found)")
             #expect(found.side == 1_024 || found.quality <= 70, "\(found)")
-            #expect(Self.bytes(side: found.side, quality: found.quality, detail: 0.6) <= mostBytes)
+            #expect(Self.bytes(side: found.side, quality: found.quality, detail: 0.6) <= maxBytes)
         }
     }
 
     @Test(arguments: [90, 95, 100])
     func `a search does not return a lower quality if the requested quality does not fit`(_ finest: Int) throws {
-        for mostBytes in stride(from: 20_000, through: 2_000_000, by: 9_479) {
-            let standard = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.2))
-            let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.2, finest: finest))
-            #expect(found.quality >= standard.quality && found.side == standard.side, "\(mostBytes) bytes: \(found)")
+        for maxBytes in stride(from: 20_000, through: 2_000_000, by: 9_479) {
+            let standard = try #require(Self.search(maxBytes: maxBytes, side: 1_024, detail: 0.2))
+            let found = try #require(Self.search(maxBytes: maxBytes, side: 1_024, detail: 0.2, finest: finest))
+            #expect(found.quality >= standard.quality && found.side == standard.side, "\(maxBytes) bytes: \(found)")
         }
     }
 
     @Test(arguments: [80_000, 60_000, 40_000, 30_000, 20_000] as [UInt64])
-    func `a photograph under a cap does not get fewer bytes if a higher quality is ordered`(_ mostBytes: UInt64) throws
-    {
+    func `a photograph under a cap does not get fewer bytes if a higher quality is ordered`(_ maxBytes: UInt64) throws {
         var bytes: [UInt64] = []
         for quality: UInt8 in [85, 100] {
-            var order = Workbench.order(.attachment, 400, imageBytes: mostBytes)
+            var order = Workbench.order(.attachment, 400, imageBytes: maxBytes)
             order.jpegQuality = quality
             let report = try #require(
                 Workbench.run(Workbench.fixture("photo-small.jpg"), as: .jpeg, [order]).reports.first)
@@ -111,17 +110,17 @@ struct SizeCapSearchTests {
     }
 
     @Test func `a search returns nil if no result fits the cap`() {
-        #expect(Self.search(mostBytes: 500, side: 1_024, detail: 0.2) == nil)
-        #expect(Self.search(mostBytes: 0, side: 1_024, detail: 0.2) == nil)
+        #expect(Self.search(maxBytes: 500, side: 1_024, detail: 0.2) == nil)
+        #expect(Self.search(maxBytes: 0, side: 1_024, detail: 0.2) == nil)
     }
 
     @Test(arguments: [300_000, 60_000, 20_000, 5_000, 2_000] as [UInt64])
-    func `a photograph is encoded to fit the cap`(_ mostBytes: UInt64) throws {
+    func `a photograph is encoded to fit the cap`(_ maxBytes: UInt64) throws {
         let outcome = Workbench.run(
             Workbench.fixture("photo-12mp.jpg"), as: .jpeg,
-            [Workbench.order(.attachment, 1_024, imageBytes: mostBytes)])
+            [Workbench.order(.attachment, 1_024, imageBytes: maxBytes)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        #expect(report.bytes <= mostBytes && report.bytes > mostBytes / 4, "\(report.bytes) of \(mostBytes)")
+        #expect(report.bytes <= maxBytes && report.bytes > maxBytes / 4, "\(report.bytes) of \(maxBytes)")
         #expect(try Workbench.pixel(outcome.outputs[0], as: .jpeg, x: 0, y: 0).count == 4)
     }
 }

@@ -43,7 +43,7 @@ struct TranscodePlanTests {
                 Self.specs, of: facts, byteCount: 3_000_000, in: whole.cost * share)
             #expect((work.reduction == nil) == (side(work) == 1_024))
             #expect(work.cost <= whole.cost * share || side(work) == 128, "\(share)")
-            #expect(work.orderedCost == whole.cost && work.leastCost <= work.cost)
+            #expect(work.orderedCost == whole.cost && work.minCost <= work.cost)
             #expect((work.reduction == .thumbnail) == (work.specs.count == 1))
             sides.append(try #require(side(work)))
         }

@@ -49,7 +49,7 @@ struct VideoProbe {
         let demuxer = try Demuxer.open(input, as: format)
         guard let stream = demuxer.stream(index) else { return }
         demuxer.readOnly([index])
-        let decoder = try Decoder.open(stream, mostPixels: 1 << 24)
+        let decoder = try Decoder.open(stream, maxPixels: 1 << 24)
         let packet = try Packet.make()
         let frame = try Frame.make()
         var isReading = true

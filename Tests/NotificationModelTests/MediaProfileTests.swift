@@ -44,11 +44,11 @@ import Testing
         let forms = MediaProfile.all.flatMap { profile in
             MediaRole.allCases.map { ("\(profile.name) \($0.rawValue)", profile.form(of: $0)) }
         }
-        let cut = forms.filter { $0.1.leastAspect != nil }
+        let cut = forms.filter { $0.1.minAspect != nil }
         #expect(
             cut.map(\.0).sorted()
                 == ["android attachment", "android badge", "android action-icon", "android thumbnail"].sorted())
-        #expect(cut.allSatisfy { $0.1.leastAspect == 2 })
+        #expect(cut.allSatisfy { $0.1.minAspect == 2 })
         #expect(forms.filter(\.1.isMask).map(\.0) == ["web badge"])
         #expect(forms.filter { $0.1.takesWebAnimations }.allSatisfy { $0.0.hasPrefix("web") && $0.1.takesAnimations })
         #expect(forms.filter { !$0.1.takesVideos }.allSatisfy { $0.0.hasPrefix("web") || $0.0.hasPrefix("android") })
@@ -78,7 +78,7 @@ import Testing
         #expect(
             [ios.attachment.imageSide, ios.attachment.videoSide, ios.attachment.thumbnailSide] == [1_024, 1_280, 256])
         #expect(ios.attachment.copiedVideoSide == 1_920)
-        #expect([.image, .sound, .video].map(ios.mostBytes) == [10 << 20, 5 << 20, 50 << 20])
+        #expect([.image, .sound, .video].map(ios.maxBytes) == [10 << 20, 5 << 20, 50 << 20])
     }
 
     @Test func `the operator's longest side of videos applies to all profiles except the watch`() {

@@ -15,7 +15,7 @@ import Testing
     private static func row(_ profile: MediaProfile, _ role: MediaRole) -> String {
         let form = profile.form(of: role)
         let shape =
-            form.isMask ? "white shape with alpha" : form.leastAspect.map { "at least \($0):1" } ?? "whole"
+            form.isMask ? "white shape with alpha" : form.minAspect.map { "at least \($0):1" } ?? "whole"
         let cells = [
             "`\(profile.name)`", role.rawValue, grouped(form.imageSide), "\(grouped(form.imageBytes)) bytes",
             form.thumbnailSide.map(grouped) ?? "none", "\(grouped(form.copiedVideoSide)) · \(grouped(form.videoSide))",

@@ -7,7 +7,7 @@ import Testing
         var options = AttachmentOptions()
         let changes: [(inout MediaForm) -> Void] = [
             { _ in }, { $0.imageSide = 512 }, { $0.imageBytes = 300_000 }, { $0.thumbnailSide = nil },
-            { $0.thumbnailSide = 128 }, { $0.leastAspect = 2 }, { $0.isMask = true }, { $0.videoSide = 512 },
+            { $0.thumbnailSide = 128 }, { $0.minAspect = 2 }, { $0.isMask = true }, { $0.videoSide = 512 },
             { $0.copiedVideoSide = 512 },
             { $0.videoBytes = 1 }, { $0.takesVideos = false }, { $0.takesAnimations = false },
             { $0.takesWebAnimations = true }, { $0.copiesHEVC.toggle() }, { $0.jpegQuality = 60 },

@@ -101,7 +101,7 @@ struct RecordingTests {
                 return [UInt8](repeating: UInt8(bytes >> 20), count: 20 << 20)
             }
         }
-        #expect(bytes <= Recording.mostBytes + 20 << 20)
+        #expect(bytes <= Recording.maxBytes + 20 << 20)
     }
 
     @Test func `a text that a scenario would replace is not recorded in the scenario`() throws {

@@ -23,7 +23,7 @@ import Testing
 
     /// Notes requests to as many hosts as have places.
     private func noteUsual(times: Int, from first: Int = 0) {
-        for number in first..<HostTable.mostSeries { note("https://cdn\(number).example", times: times) }
+        for number in first..<HostTable.maxSeries { note("https://cdn\(number).example", times: times) }
     }
 
     private var hosts: [String] { table.series().hosts.map(\.host) }
@@ -54,7 +54,7 @@ import Testing
         noteUsual(times: 25)
         pass()
         let before = hosts
-        #expect(before.count == HostTable.mostSeries)
+        #expect(before.count == HostTable.maxSeries)
         for period in 0..<10 {
             for number in 0..<10_000 {
                 note("https://\(period)-\(number).flood.example", failure: .connectFailed)
@@ -67,14 +67,14 @@ import Testing
         #expect(value("appgroupd_host_transfers_total", ["host": "other", "result": "failed"]) == 100_000)
         #expect(value("appgroupd_host_transfers_folded_total") == 100_050)
         // The hosts with series stay in the reports too.
-        let report = table.report(by: .requests, most: HostTable.mostSeries, at: now)
+        let report = table.report(by: .requests, most: HostTable.maxSeries, at: now)
         #expect(Set(report.hosts.map(\.host)) == Set(before))
     }
 
     @Test func `hosts of a flood that took all places give way to the hosts that are used afterwards`() {
         for number in 0..<1_000 { note("https://\(number).flood.example", times: 2) }
-        #expect(hosts.allSatisfy { $0.contains("flood") } && hosts.count == HostTable.mostSeries)
-        for _ in 0...HostTable.mostSeries {
+        #expect(hosts.allSatisfy { $0.contains("flood") } && hosts.count == HostTable.maxSeries)
+        for _ in 0...HostTable.maxSeries {
             pass()
             noteUsual(times: 5)
         }
@@ -89,7 +89,7 @@ import Testing
         note("https://risen9.example")
         #expect(hosts.filter { $0.hasPrefix("risen") } == ["risen9.example:443"])
         #expect(!hosts.contains("cdn0.example:443"))
-        #expect(hosts.count == HostTable.mostSeries)
+        #expect(hosts.count == HostTable.maxSeries)
         // The series begins at 0, and the requests before are those of the others.
         #expect(value("appgroupd_host_transfers_total", ["host": "risen9.example:443", "result": "succeeded"]) == 1)
     }
@@ -109,7 +109,7 @@ import Testing
         pass()
         note("https://next.example")
         #expect(hosts.contains("next.example:443"))
-        #expect(hosts.count == HostTable.mostSeries)
+        #expect(hosts.count == HostTable.maxSeries)
     }
 
     @Test func `a host has series from its second request on, by its name and port`() {

@@ -69,7 +69,7 @@ import Testing
         #expect(report.hosts.count == 50)
         #expect(report.hosts.first?.host == "cdn.example:443")
         #expect(report.hosts.first?.figures.requests == 1_000)
-        #expect((1...(HostTable.mostHosts - 50)).contains(report.otherHosts))
+        #expect((1...(HostTable.maxHosts - 50)).contains(report.otherHosts))
         let sum = report.hosts.reduce(report.other.requests) { $0 + $1.figures.requests }
         #expect(sum == 101_000)
         let bytes = report.hosts.reduce(report.other.bytes) { $0 + $1.figures.bytes }

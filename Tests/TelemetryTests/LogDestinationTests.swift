@@ -27,7 +27,7 @@ import Testing
             journal = try DatagramListener(path: socket)
             var settings = LogSettings(
                 console: .warning, format: .json,
-                file: .init(directory.path + "/appgroupd.log", level: .debug, mostBytes: 1 << 20, mostFiles: 3),
+                file: .init(directory.path + "/appgroupd.log", level: .debug, maxBytes: 1 << 20, maxFiles: 3),
                 journal: .error)
             change(&settings)
             let made = try LogDestination.all(settings, console: pipe.writing.raw, journal: socket)
@@ -131,7 +131,7 @@ import Testing
         }
         func file(_ path: String) -> LogSettings {
             LogSettings(
-                console: nil, format: .json, file: .init(path, level: .info, mostBytes: 1 << 20, mostFiles: 2))
+                console: nil, format: .json, file: .init(path, level: .info, maxBytes: 1 << 20, maxFiles: 2))
         }
         let journal = try #require(problem(LogSettings(console: nil, format: .json, journal: .info)))
         #expect(journal.hasPrefix("log.journal: no journal listens (connect \(directory.path)/none: "))
@@ -140,7 +140,7 @@ import Testing
         #expect(missing.hasPrefix(reason))
         #expect(problem(file(directory.path)) != nil)
         #expect(problem(file("/dev/null"))?.contains("/dev/null is not a regular file") == true)
-        let used = try RotatingFile(directory.path + "/used", mostBytes: 100, mostFiles: 2)
+        let used = try RotatingFile(directory.path + "/used", maxBytes: 100, maxFiles: 2)
         #expect(problem(file(directory.path + "/used"))?.contains("another process writes to") == true)
         withExtendedLifetime(used) {}
     }

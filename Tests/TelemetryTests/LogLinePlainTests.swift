@@ -162,8 +162,8 @@ import Testing
 
     @Test func `a line of exactly the maximum length is not cut`() {
         let frame = LogLine.bytes(of: Self.record(""), layout: .json).count
-        let fitting = String(repeating: "x", count: LogLine.mostBytes - frame)
-        #expect(LogLine.bytes(of: Self.record(fitting), layout: .json).count == LogLine.mostBytes)
+        let fitting = String(repeating: "x", count: LogLine.maxBytes - frame)
+        #expect(LogLine.bytes(of: Self.record(fitting), layout: .json).count == LogLine.maxBytes)
         let cut = String(decoding: LogLine.bytes(of: Self.record(fitting + "x"), layout: .json), as: UTF8.self)
         #expect(cut.contains("bytes more"))
     }

@@ -81,24 +81,24 @@ import Testing
 
     @Test func `a metric with too many series refuses more series, and the refusals are counted`() throws {
         let registry = MetricsRegistry()
-        for number in 0..<(MetricsRegistry.mostSeries + 10) {
+        for number in 0..<(MetricsRegistry.maxSeries + 10) {
             Counter(label: "hits_total", dimensions: [("n", "\(number)")], factory: registry).increment()
         }
         // Existing series can still be incremented.
         Counter(label: "hits_total", dimensions: [("n", "0")], factory: registry).increment()
         let families = try Self.families(registry)
-        #expect(families["hits_total"]?.samples.count == MetricsRegistry.mostSeries)
+        #expect(families["hits_total"]?.samples.count == MetricsRegistry.maxSeries)
         #expect(families["hits_total"]?.samples.first { $0.labels["n"] == "0" }?.value == 2)
         #expect(families["appgroupd_metrics_dropped_series_total"]?.samples.map(\.value) == [10])
     }
 
     @Test func `the number of metrics is bounded`() throws {
         let registry = MetricsRegistry()
-        for number in 0..<(MetricsRegistry.mostFamilies + 5) {
+        for number in 0..<(MetricsRegistry.maxFamilies + 5) {
             Counter(label: "hits_\(number)_total", factory: registry).increment()
         }
         let families = try Self.families(registry)
-        #expect(families.count == MetricsRegistry.mostFamilies + 1)
+        #expect(families.count == MetricsRegistry.maxFamilies + 1)
         #expect(families["appgroupd_metrics_dropped_series_total"]?.samples.map(\.value) == [5])
     }
 

@@ -53,8 +53,8 @@ struct AnimationPoolTests {
                 let made = try await work.run(in: pool).get().renditions
                 for rendition in made {
                     let info = rendition.info
-                    let mostBytes = info.type == .mp4 ? form.videoBytes : form.imageBytes
-                    #expect(info.byteCount <= mostBytes, "\(file) \(info)")
+                    let maxBytes = info.type == .mp4 ? form.videoBytes : form.imageBytes
+                    #expect(info.byteCount <= maxBytes, "\(file) \(info)")
                     #expect(max(info.width, info.height) <= max(form.imageSide, form.thumbnailSide ?? 0), "\(file)")
                     #expect(try FileSystem.size(of: rendition.file) == info.byteCount, "\(file)")
                 }

@@ -43,7 +43,7 @@ struct HostileWorkerTests {
         Script(
             testDescription: "answers more than a message takes",
             lines: [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.stay],
-            reply: [UInt8](repeating: 1, count: TranscodeWire.mostBytes + 1)),
+            reply: [UInt8](repeating: 1, count: TranscodeWire.maxBytes + 1)),
         Script(
             testDescription: "answers with a cut message",
             lines: [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.stay],

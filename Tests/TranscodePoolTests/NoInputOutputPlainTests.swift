@@ -99,7 +99,7 @@ struct NoInputOutputPlainTests {
                         TranscodeJob(id: id, format: format, specs: [order]), input: work.source,
                         outputs: [try AnonymousFile.createInMemory()], processorTime: .seconds(10))
                     let message = try #require(
-                        try worker.socket.receive(upTo: TranscodeWire.mostBytes, within: .seconds(20)), "\(name)")
+                        try worker.socket.receive(upTo: TranscodeWire.maxBytes, within: .seconds(20)), "\(name)")
                     #expect(try TranscodeWire.decodeReply(message.bytes).id == id, "\(name) as \(format)")
                 }
             }

@@ -13,7 +13,7 @@ struct OverloadMachineTests {
     private func terms(
         _ host: String = "a.example", milliseconds: Int, time: Double = 0, least: Double = 0
     ) -> TranscodeTerms {
-        .test(host: host, deadline: start + .milliseconds(milliseconds), time: time, leastTime: least)
+        .test(host: host, deadline: start + .milliseconds(milliseconds), time: time, minTime: least)
     }
 
     // MARK: Jobs that cannot end

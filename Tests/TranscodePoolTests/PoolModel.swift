@@ -30,7 +30,7 @@ struct PoolModel: ~Copyable {
     /// The current time. Each event advances it by half a second, so that workers may be started again.
     private var now = MonotonicInstant.now
     /// The largest permitted number of workers. It is one more than `size` after all workers ran long jobs.
-    private var mostLiving: Int
+    private var maxLiving: Int
     /// The time at which each job was sent.
     private var sentAt: [JobID: MonotonicInstant] = [:]
     /// The requested wake; `nil` if no wake is requested.
@@ -38,7 +38,7 @@ struct PoolModel: ~Copyable {
 
     init(size: Int) {
         self.size = size
-        mostLiving = size
+        maxLiving = size
         machine = PoolStateMachine(size: size)
     }
 
@@ -102,8 +102,8 @@ struct PoolModel: ~Copyable {
         }
         let isForShortJobs = longCount >= size
         let most = isForShortJobs ? size + 1 : size
-        if isForShortJobs { mostLiving = size + 1 }
-        if living.count > mostLiving { violations.append("\(living.count) workers live after \(event)") }
+        if isForShortJobs { maxLiving = size + 1 }
+        if living.count > maxLiving { violations.append("\(living.count) workers live after \(event)") }
         let isIdle = living.contains { worker in job(of: worker) == nil && !dying.contains(worker) }
         let waits = jobs.contains { $1 == .waiting && !(isForShortJobs && longJobs.contains($0)) }
         if waits, running.count < most, isIdle || living.count < most {
@@ -145,10 +145,10 @@ struct PoolModel: ~Copyable {
 extension TranscodeTerms {
     static func test(
         priority: Int = 10, _ group: AppGroupName = .default, host: String = "a.example", deadline: MonotonicInstant,
-        time: Double = 0, leastTime: Double = 0
+        time: Double = 0, minTime: Double = 0
     ) -> TranscodeTerms {
         TranscodeTerms(
             flow: TranscodeFlow(priority: priority, group: group, host: host), deadline: deadline, time: time,
-            leastTime: leastTime)
+            minTime: minTime)
     }
 }

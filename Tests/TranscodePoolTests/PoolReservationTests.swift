@@ -30,14 +30,14 @@ struct PoolReservationTests {
     @Test func `the time of a job is its estimated cost at the speed of this machine`() {
         let scheduler = PoolScheduler.trained(factor: 2)
         let terms = scheduler.terms(of: flow, until: .now)
-        #expect(abs(terms.time - 120_000) < 2_000 && abs(terms.leastTime - 60_000) < 1_000)
+        #expect(abs(terms.time - 120_000) < 2_000 && abs(terms.minTime - 60_000) < 1_000)
     }
 
     @Test func `a wait beyond the deadline is a refusal, and nothing is reserved`() throws {
         let now = MonotonicInstant.now
         let deadline = now + .seconds(1)
         var scheduler = PoolScheduler(size: 1)
-        let terms = TranscodeTerms(flow: flow, deadline: deadline, time: 4e5, leastTime: 4e5)
+        let terms = TranscodeTerms(flow: flow, deadline: deadline, time: 4e5, minTime: 4e5)
         #expect(scheduler.machine.excessiveWait(for: terms, at: now) == nil)
         for job in 1...3 as ClosedRange<JobID> { _ = scheduler.machine.handle(.submitted(job, terms), at: now) }
         let wait = scheduler.machine.excessiveWait(for: terms, at: now)

@@ -48,13 +48,13 @@ struct WorkerStartTests {
     }
 
     @Test func `a worker ends after its maximum number of jobs, whatever its memory`() {
-        #expect(!WorkerLifetime.isOver(afterJobs: WorkerLifetime.mostJobs - 1, of: .max))
-        #expect(WorkerLifetime.isOver(afterJobs: WorkerLifetime.mostJobs, of: .max))
+        #expect(!WorkerLifetime.isOver(afterJobs: WorkerLifetime.maxJobs - 1, of: .max))
+        #expect(WorkerLifetime.isOver(afterJobs: WorkerLifetime.maxJobs, of: .max))
     }
 
     @Test func `a worker that keeps too much memory ends after its first job`() async {
         await #expect(processExitsWith: .success) {
-            let count = WorkerLifetime.mostIdleBytes + 1 << 20
+            let count = WorkerLifetime.maxIdleBytes + 1 << 20
             let flags = MAP_PRIVATE | MAP_ANONYMOUS
             let pages = try #require(mmap(nil, count, PROT_READ | PROT_WRITE, flags, -1, 0))
             try #require(pages != MAP_FAILED)

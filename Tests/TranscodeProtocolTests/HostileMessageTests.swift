@@ -85,12 +85,12 @@ struct HostileMessageTests {
         #expect(self.job(job.replacing(job.count - 2, by: 2)) == nil, "neither with damage nor without")
         #expect(self.job(job.replacing(job.count - 1, by: 2)) == nil, "neither a part nor the whole")
         let (order, pace) = (Array(job[front...].dropLast(6)), job.suffix(6))
-        let specs = Array(repeating: order, count: TranscodeWire.mostSpecs + 1).flatMap { $0 }
-        #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostSpecs + 1)] + specs + pace) == nil)
+        let specs = Array(repeating: order, count: TranscodeWire.maxSpecs + 1).flatMap { $0 }
+        #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.maxSpecs + 1)] + specs + pace) == nil)
         #expect(
-            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostSpecs)] + specs.dropLast(46) + pace)?
+            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.maxSpecs)] + specs.dropLast(46) + pace)?
                 .specs.count
-                == TranscodeWire.mostSpecs)
+                == TranscodeWire.maxSpecs)
 
         let reply = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([])))
         #expect(self.reply(reply) != nil)
@@ -109,7 +109,7 @@ struct HostileMessageTests {
     }
 
     @Test func `a BlurHash or a color that is too long or not printable is refused`() throws {
-        let most = TranscodeWire.mostBlurhashBytes
+        let most = TranscodeWire.maxBlurhashBytes
         let report = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([WireSamples.report])))
         // The report ends with flags for no hash, no color, no reduction, no damage, no streams, no source and no cost.
         #expect(report.suffix(7) == [0, 0, 0, 0, 0, 0, 0])
@@ -152,7 +152,7 @@ struct HostileMessageTests {
         #expect(bytes.suffix(3) == [3, 0, 0])
         for code in [0, 4, 255] as [UInt8] { #expect(reply(bytes.replacing(bytes.count - 3, by: code)) == nil) }
         report.source = nil
-        report.streams = StreamFacts(videoCodec: String(repeating: "v", count: TranscodeWire.mostCodecBytes))
+        report.streams = StreamFacts(videoCodec: String(repeating: "v", count: TranscodeWire.maxCodecBytes))
         bytes = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([report])))
         let length = try #require(bytes.firstIndex(of: 118)) - 1
         #expect(reply(bytes) != nil)
@@ -171,7 +171,7 @@ struct HostileMessageTests {
     }
 
     @Test func `a failure text that is too long is refused`() {
-        let most = TranscodeWire.mostDetailBytes
+        let most = TranscodeWire.maxDetailBytes
         let front: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 2]
         #expect(reply(front + [UInt8(most)] + [UInt8](repeating: 65, count: most)) != nil)
         #expect(reply(front + [UInt8(most + 1)] + [UInt8](repeating: 65, count: most + 1)) == nil)

@@ -17,14 +17,14 @@ struct WireRoundTripTests {
         for bytes in [
             TranscodeWire.encode(WireSamples.longestJob), TranscodeWire.encode(WireSamples.longestSuccess),
             TranscodeWire.encode(WireSamples.longestFailure),
-        ] { #expect(bytes.count <= TranscodeWire.mostBytes) }
+        ] { #expect(bytes.count <= TranscodeWire.maxBytes) }
     }
 
     @Test func `a job is encoded to the expected bytes`() {
         let order = RenditionSpec(
             role: .thumbnail, imageSide: 0x0201, videoSide: 2, copiedVideoSide: 3, imageBytes: 3, jpegQuality: 90,
             videoBytes: 4, soundBytes: 6,
-            stillAtMilliseconds: 5, clip: Rectangle<UInt32>(x: 1, y: 2, width: 3, height: 0x0102_0304), leastAspect: 2,
+            stillAtMilliseconds: 5, clip: Rectangle<UInt32>(x: 1, y: 2, width: 3, height: 0x0102_0304), minAspect: 2,
             isMask: true, copiesHEVC: true, takesVideos: false)
         let job = TranscodeJob(
             id: 0x0403_0201, format: .png,
@@ -87,7 +87,7 @@ struct WireRoundTripTests {
     }
 
     @Test func `other characters are removed from the text of a failure before the text is cut`() throws {
-        let most = TranscodeWire.mostDetailBytes
+        let most = TranscodeWire.maxDetailBytes
         let exact = String(repeating: "x", count: most)
         #expect(try detail(exact) == exact)
         #expect(try detail(exact + "y") == exact)

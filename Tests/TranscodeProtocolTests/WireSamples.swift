@@ -14,7 +14,7 @@ enum WireSamples {
     static let badge = RenditionSpec(
         role: .attachment, imageSide: 96, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 1_000_000,
         jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20,
-        leastAspect: 2, isMask: true, takesVideos: false, takesAnimations: false)
+        minAspect: 2, isMask: true, takesVideos: false, takesAnimations: false)
     static let fine = RenditionSpec(
         role: .attachment, imageSide: 1_024, videoSide: 1_280, copiedVideoSide: 1_920, imageBytes: 10 << 20,
         jpegQuality: 100, videoBytes: 50 << 20, soundBytes: 5 << 20)
@@ -63,8 +63,8 @@ enum WireSamples {
                 role: .poster, imageSide: .max, videoSide: .max, copiedVideoSide: .max, imageBytes: .max,
                 jpegQuality: .max, videoBytes: .max, soundBytes: .max,
                 stillAtMilliseconds: .max, clip: Rectangle<UInt32>(x: .max, y: .max, width: .max, height: .max),
-                leastAspect: .max, isMask: true, copiesHEVC: true, takesVideos: true, takesWebAnimations: true),
-            count: TranscodeWire.mostSpecs), deadline: .max, pace: pace(20_000))
+                minAspect: .max, isMask: true, copiesHEVC: true, takesVideos: true, takesWebAnimations: true),
+            count: TranscodeWire.maxSpecs), deadline: .max, pace: pace(20_000))
 
     static let replies: [TranscodeReply] =
         TranscodeFailureCode.allCases.map { code in
@@ -98,8 +98,8 @@ enum WireSamples {
     static let streams = StreamFacts(
         videoCodec: "h264", frameRate: 29.97, audioCodec: "aac", sampleRate: 48_000, channels: 2, bitRate: 800_000)
     private static let longestStreams = StreamFacts(
-        videoCodec: String(repeating: "v", count: TranscodeWire.mostCodecBytes), frameRate: Double(UInt32.max) / 1_000,
-        audioCodec: String(repeating: "a", count: TranscodeWire.mostCodecBytes), sampleRate: Int(UInt32.max),
+        videoCodec: String(repeating: "v", count: TranscodeWire.maxCodecBytes), frameRate: Double(UInt32.max) / 1_000,
+        audioCodec: String(repeating: "a", count: TranscodeWire.maxCodecBytes), sampleRate: Int(UInt32.max),
         channels: Int(UInt32.max), bitRate: .max)
 
     static let sound = RenditionReport(
@@ -121,17 +121,17 @@ enum WireSamples {
                 repeating: RenditionReport(
                     role: .poster, format: .mp4, width: .max, height: .max, bytes: .max, frames: .max,
                     keptFrames: .max, sourceFrames: .max, durationMilliseconds: 1 << 40,
-                    blurhash: String(repeating: "~", count: TranscodeWire.mostBlurhashBytes),
-                    dominantColor: String(repeating: "f", count: TranscodeWire.mostColorBytes), reduction: .still,
+                    blurhash: String(repeating: "~", count: TranscodeWire.maxBlurhashBytes),
+                    dominantColor: String(repeating: "f", count: TranscodeWire.maxColorBytes), reduction: .still,
                     damage: SourceDamage(rows: 100, frames: .max), streams: longestStreams,
                     source: SourceReport(
                         frames: .max, durationMilliseconds: 1 << 40, streams: longestStreams, soundOmission: .cut,
                         isCut: true)),
-                count: TranscodeWire.mostSpecs)), stages: longestStages,
+                count: TranscodeWire.maxSpecs)), stages: longestStages,
         cost: TranscodeCost(ordered: UInt64.max, least: .max, made: .max))
     static let longestFailure = TranscodeReply(
         id: .max,
         result: .failure(
-            TranscodeFailure(.internalFault, String(repeating: "x", count: TranscodeWire.mostDetailBytes))),
+            TranscodeFailure(.internalFault, String(repeating: "x", count: TranscodeWire.maxDetailBytes))),
         stages: longestStages)
 }

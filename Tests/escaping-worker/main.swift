@@ -21,7 +21,7 @@ func escape(_ arguments: [String]) throws {
     let report = try WorkerSandbox.apply(
         as: options.user, reportingTo: 3, mark: TranscodeWire.violationMark, warming: MediaTranscoder.prepare)
     let socket = MessageSocket(OwnedDescriptor(adopting: 3))
-    guard report.missing(for: .filter).isEmpty, let message = try socket.receive(upTo: TranscodeWire.mostBytes) else {
+    guard report.missing(for: .filter).isEmpty, let message = try socket.receive(upTo: TranscodeWire.maxBytes) else {
         exit(3)
     }
     let job = try TranscodeWire.decodeJob(message.bytes)

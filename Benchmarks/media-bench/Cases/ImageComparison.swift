@@ -94,7 +94,7 @@ struct ImageComparison {
                 try reference.similarity(of: "\(Self.ours(directory))\(image.side)"),
                 try reference.similarity(of: peers)
             ),
-            mostSimilarity: isPNG ? 1 : try reference.similarityOfJPEG(quality: quality),
+            maxSimilarity: isPNG ? 1 : try reference.similarityOfJPEG(quality: quality),
             stages: StageRow(image.name, pairs.map(\.ours)))
     }
 

@@ -11,7 +11,7 @@ struct ImageMeasurement {
     /// The SSIM of both sides with the reference.
     let similarities: (ours: Double, peers: Double)
     /// The largest SSIM that the coding of the output permits.
-    let mostSimilarity: Double
+    let maxSimilarity: Double
     let stages: StageRow
 
     var similarity: Double { similarities.ours }
@@ -22,15 +22,15 @@ struct ImageMeasurement {
     func rows(wanting wanted: Double?) -> [ResultRow] {
         let bytes = pairs.suffix(1).map { (Double($0.ours.bytes) / 1_000, Double($0.peers.bytes) / 1_000) }
         let times = pairs.map { (Double($0.ours.processor) / 1e6, Double($0.peers.processor) / 1e6) }
-        let shares = (similarities.ours / mostSimilarity, similarities.peers / mostSimilarity)
+        let shares = (similarities.ours / maxSimilarity, similarities.peers / maxSimilarity)
         return [
             ResultRow("\(name): processor time", times, " ms", target: timeTarget.map { .most($0) } ?? .none),
             ResultRow(similarity: "\(name): SSIM", similarities, target: wanted.map { .least($0) } ?? .none),
         ]
-            + (mostSimilarity < 1
+            + (maxSimilarity < 1
                 ? [
                     ResultRow(
-                        similarity: "\(name): SSIM, of the \(mostSimilarity.text(digits: 4)) that its quality leaves",
+                        similarity: "\(name): SSIM, of the \(maxSimilarity.text(digits: 4)) that its quality leaves",
                         shares)
                 ] : [])
             + [

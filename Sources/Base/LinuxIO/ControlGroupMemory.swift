@@ -1,9 +1,9 @@
 /// The memory limit of the control groups of a process (cgroups(7)).
 package enum ControlGroupMemory {
     /// The largest number that is a limit, in bytes. Version 1 writes a number near 2^63 if there is no limit.
-    private static let mostBytes = 1 << 60
+    private static let maxBytes = 1 << 60
     /// The maximum number of bytes that are read from a kernel file.
-    private static let mostFileBytes = 1 << 16
+    private static let maxFileBytes = 1 << 16
 
     /// Returns the smallest memory limit of the calling process's control group and its parents, in bytes; `nil` if no
     /// limit is set or can be read. The limit is `memory.max` of version 2, or `memory.limit_in_bytes` of version 1.
@@ -36,7 +36,7 @@ package enum ControlGroupMemory {
             for mount in mounts {
                 // Version 2 writes `max`, which is no number, if there is no limit.
                 if let limit = text(of: "\(mount)\(path)/\(file)").flatMap({ Int($0.prefix { $0 != "\n" }) }),
-                    limit < mostBytes
+                    limit < maxBytes
                 {
                     limits.append(limit)
                 }
@@ -48,11 +48,11 @@ package enum ControlGroupMemory {
     private static func text(of path: String) -> String? {
         guard let file = try? FileReader(path) else { return nil }
         var bytes: [UInt8] = []
-        while bytes.count < mostFileBytes {
+        while bytes.count < maxFileBytes {
             guard let piece = try? file.next() else { return nil }
             guard !piece.isEmpty else { break }
             bytes += piece
         }
-        return String(decoding: bytes.prefix(mostFileBytes), as: UTF8.self)
+        return String(decoding: bytes.prefix(maxFileBytes), as: UTF8.self)
     }
 }

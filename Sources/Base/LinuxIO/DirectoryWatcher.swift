@@ -26,7 +26,7 @@ package final class DirectoryWatcher {
     package typealias Handler = (_ directory: DirectoryID?, _ event: DirectoryEvent) -> Void
 
     /// The maximum number of reads in one iteration of the loop. If events are left, the descriptor stays ready.
-    private static let mostReads = 16
+    private static let maxReads = 16
     private static let bufferBytes = 1 << 16
 
     private let loop: EventLoop
@@ -69,7 +69,7 @@ package final class DirectoryWatcher {
     }
 
     private func read() {
-        for _ in 0..<Self.mostReads {
+        for _ in 0..<Self.maxReads {
             let count = unsafe Glibc.read(inotify.raw, &buffer, buffer.count)
             guard count > 0 else { return }
             for (watch, event) in DirectoryEvent.parse(buffer[..<count]) { tell(event, of: watch) }

@@ -179,14 +179,14 @@ package final class EventLoop: SerialExecutor {
     }
 
     /// The maximum number of rounds of work that the loop itself enqueues, before timers and descriptors are handled.
-    private static let mostTurns = 16
+    private static let maxTurns = 16
     /// The number of ready descriptors that are handled before enqueued work, for which other threads may be waiting.
     private static let eventsBetweenTurns = 16
 
     /// Runs the enqueued work, and returns whether the loop continues.
     private func runQueue() -> Bool {
         let (serial, task) = unsafe (asUnownedSerialExecutor(), tasks.asUnownedTaskExecutor())
-        return queue.run(turns: Self.mostTurns) { work in
+        return queue.run(turns: Self.maxTurns) { work in
             switch work {
             case .job(let job): unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task)
             case .task(let job): unsafe job.runSynchronously(on: task)

@@ -30,9 +30,9 @@ final class EventLoopInbox: Sendable {
         var waitEnd: MonotonicInstant?
     }
 
-    private static let mostSpare = 1_024
+    private static let maxSpare = 1_024
     /// The number of pieces of work in the inbox after which the thread is woken in any case. It bounds their memory.
-    private static let mostUnread = 256
+    private static let maxUnread = 256
 
     /// A descriptor that is readable after another thread has woken the loop.
     let alarm: OwnedDescriptor
@@ -66,7 +66,7 @@ final class EventLoopInbox: Sendable {
         let mustWake = inbox.withLock { inbox in
             inbox.work.append(work)
             guard let end = inbox.waitEnd else { return true }
-            return end > instant || inbox.work.count >= Self.mostUnread
+            return end > instant || inbox.work.count >= Self.maxUnread
         }
         if mustWake { wake() }
     }
@@ -119,7 +119,7 @@ final class EventLoopInbox: Sendable {
             unsafe spare = []
             unsafe swap(&own, &work)
             for piece in work { runOrDefer(piece, body) }
-            work.removeAll(keepingCapacity: work.capacity <= Self.mostSpare)
+            work.removeAll(keepingCapacity: work.capacity <= Self.maxSpare)
             unsafe spare = work
         }
         if !hasUrgentWork, let job = unsafe background.popFirst() { body(job) }

@@ -4,7 +4,7 @@ import Glibc
 
 /// A sequenced-packet socket, which transfers whole messages with descriptors.
 package struct MessageSocket: ~Copyable, Sendable {
-    package static let mostDescriptors = Int(AGD_MOST_DESCRIPTORS)
+    package static let maxDescriptors = Int(AGD_MOST_DESCRIPTORS)
 
     package let descriptor: OwnedDescriptor
 
@@ -31,7 +31,7 @@ package struct MessageSocket: ~Copyable, Sendable {
     /// message. Throws `EAGAIN` if a non-blocking socket has no message, and `EMSGSIZE` if the message is too long.
     package borrowing func receive(upTo capacity: Int) throws(SystemError) -> ReceivedMessage? {
         var bytes = [UInt8](repeating: 0, count: capacity)
-        var descriptors = [Int32](repeating: -1, count: Self.mostDescriptors)
+        var descriptors = [Int32](repeating: -1, count: Self.maxDescriptors)
         var count = 0
         let received = unsafe agd_receive_message(descriptor.raw, &bytes, capacity, &descriptors, &count)
         guard received >= 0 else { throw .last("recvmsg") }

@@ -33,19 +33,19 @@ package final class RotatingFile: Sendable {
     }
 
     private let path: String
-    private let mostBytes: Int
-    private let mostFiles: Int
+    private let maxBytes: Int
+    private let maxFiles: Int
     private let state = Guarded(State(file: nil))
 
     /// Opens a file, which is created (mode 0640 less the umask) if it does not exist. A full disk is no failure: the
     /// file is then opened by the first write that the disk permits.
     ///
-    /// - Parameter mostBytes: The size, in bytes, at which the file is full. A single longer line exceeds it.
-    /// - Parameter mostFiles: The number of files, at least 1, with the one that is written.
-    package init(_ path: String, mostBytes: Int, mostFiles: Int) throws(Failure) {
+    /// - Parameter maxBytes: The size, in bytes, at which the file is full. A single longer line exceeds it.
+    /// - Parameter maxFiles: The number of files, at least 1, with the one that is written.
+    package init(_ path: String, maxBytes: Int, maxFiles: Int) throws(Failure) {
         self.path = path
-        self.mostBytes = mostBytes
-        self.mostFiles = max(1, mostFiles)
+        self.maxBytes = maxBytes
+        self.maxFiles = max(1, maxFiles)
         do throws(Failure) {
             let file = try Self.open(path)
             state.withLock { $0.file = file }
@@ -62,7 +62,7 @@ package final class RotatingFile: Sendable {
             if let open = state.file { file = open } else { file = try Self.open(path) }
             state.file = file
             var byteCount = try Self.byteCount(of: file)
-            func isFull() -> Bool { byteCount > 0 && byteCount + line.count > mostBytes }
+            func isFull() -> Bool { byteCount > 0 && byteCount + line.count > maxBytes }
             if isFull(), !Self.isStill(file, at: path) {
                 // Another program has moved or removed the open file.
                 file = try Self.open(path)
@@ -71,7 +71,7 @@ package final class RotatingFile: Sendable {
             }
             if isFull() {
                 byteCount = 0
-                if mostFiles == 1 {
+                if maxFiles == 1 {
                     guard ftruncate(file.descriptor.raw, 0) == 0 else { throw .failed(.last("ftruncate \(path)")) }
                 } else {
                     try rotate()
@@ -101,7 +101,7 @@ package final class RotatingFile: Sendable {
     private func rotate() throws(Failure) {
         // Files after a missing one keep their names.
         var last = 1
-        while last < mostFiles - 1, FileSystem.size(of: "\(path).\(last)") != nil { last += 1 }
+        while last < maxFiles - 1, FileSystem.size(of: "\(path).\(last)") != nil { last += 1 }
         do throws(SystemError) {
             for number in stride(from: last, through: 2, by: -1) {
                 try FileSystem.rename("\(path).\(number - 1)", to: "\(path).\(number)")

@@ -1,9 +1,9 @@
 /// The time for which players show each frame of an animation.
 package struct AnimationTimes: Sendable, Equatable {
     /// The maximum number of frames that are listed. Later frames are only counted.
-    static let mostListed = 65_536
+    static let maxListed = 65_536
     /// The longest delay that is replaced, in microseconds. Browsers show such a frame for 100 ms.
-    private static let mostIgnored = 10_000
+    private static let maxIgnored = 10_000
     private static let usual = 100_000
     /// The longest delay that is counted, in microseconds: about 12 days, which is beyond all limits.
     private static let longest = 1 << 40
@@ -19,25 +19,25 @@ package struct AnimationTimes: Sendable, Equatable {
     /// Adds a frame with the delay that its file states, in microseconds.
     mutating func append(microseconds delay: Int) {
         count = count.addedOrMax(1)
-        guard delays.count < Self.mostListed else { return }
+        guard delays.count < Self.maxListed else { return }
         let before = (microseconds + 500) / 1_000
-        microseconds += delay <= Self.mostIgnored ? Self.usual : min(delay, Self.longest)
+        microseconds += delay <= Self.maxIgnored ? Self.usual : min(delay, Self.longest)
         delays.append((microseconds + 500) / 1_000 - before)
     }
 
     /// Adds a number of frames with the same delay, in microseconds.
     mutating func append(_ frames: Int, microseconds delay: Int) {
-        let listed = min(frames, Self.mostListed - delays.count)
+        let listed = min(frames, Self.maxListed - delays.count)
         for _ in 0..<max(0, listed) { append(microseconds: delay) }
         count = count.addedOrMax(max(0, frames - max(0, listed)))
     }
 
     /// Returns the delays of the first frames that end within both limits, in milliseconds; always the first one.
-    package func kept(mostFrames: Int, mostMilliseconds: Int) -> [Int] {
+    package func kept(maxFrames: Int, maxMilliseconds: Int) -> [Int] {
         var end = 0
         for (index, delay) in delays.enumerated() {
             end += delay
-            if index > 0, index >= mostFrames || end > mostMilliseconds { return Array(delays[..<index]) }
+            if index > 0, index >= maxFrames || end > maxMilliseconds { return Array(delays[..<index]) }
         }
         return delays
     }

@@ -19,7 +19,7 @@ enum ForeignFormat {
     ]
     /// The bytes that may precede a signature by mistake: line ends, spaces and byte order marks.
     private static let strayBytes: [UInt8] = [0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF]
-    private static let mostStrayBytes = 64
+    private static let maxStrayBytes = 64
 
     static func label(of head: Span<UInt8>) -> String? {
         for opening in openings where head.spells(opening.bytes, at: 0) { return opening.label }
@@ -58,7 +58,7 @@ enum ForeignFormat {
     /// Returns the label of a known signature that follows after stray bytes; `nil` if none exists.
     private static func late(_ head: Span<UInt8>) -> String? {
         var start = 0
-        while start < mostStrayBytes, let byte = head.byte(at: start), strayBytes.contains(byte) {
+        while start < maxStrayBytes, let byte = head.byte(at: start), strayBytes.contains(byte) {
             start += 1
             if let signature = MediaSignature.of(head.extracting(start..<head.count)), signature.sampledKind != nil {
                 return "\(signature.phrase) after \(start) other \(start == 1 ? "byte" : "bytes")"

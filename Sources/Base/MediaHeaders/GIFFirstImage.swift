@@ -99,10 +99,10 @@ package enum GIFScreen {
     /// The offset of the screen's width in the file. The height follows after it (GIF89a, 18).
     package static let offset = 6
     /// The largest side of a screen, which has 16 bits. Larger images exceed the limits of a worker, or are cropped.
-    private static let mostSide = 0xFFFF
+    private static let maxSide = 0xFFFF
     /// The maximum growth of the screen, as a multiple of its pixels. The limit bounds the screen of an image that
     /// begins far outside the file's own screen.
-    private static let mostGrowth = 4
+    private static let maxGrowth = 4
 
     /// Returns the four bytes that replace the width and the height of the screen; `nil` if both are right.
     package static func correction(of bytes: Span<UInt8>) -> [UInt8]? {
@@ -113,9 +113,9 @@ package enum GIFScreen {
         var sides = (max(width, area.x + area.width), max(height, area.y + area.height))
         let whole = (max(width, area.width), max(height, area.height))
         // An image that begins far outside the screen is cropped at its edges instead.
-        if sides.0 * sides.1 > mostGrowth * whole.0 * whole.1 { sides = whole }
+        if sides.0 * sides.1 > maxGrowth * whole.0 * whole.1 { sides = whole }
         guard sides != (width, height) else { return nil }
-        return [sides.0, sides.1].map { min($0, mostSide) }
+        return [sides.0, sides.1].map { min($0, maxSide) }
             .flatMap { side in [UInt8(truncatingIfNeeded: side), UInt8(clamping: side >> 8)] }
     }
 }

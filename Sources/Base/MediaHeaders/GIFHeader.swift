@@ -49,14 +49,14 @@ extension GIFHeader {
     /// Walks the whole file.
     ///
     /// - Parameter allowsCutFrame: Whether a file is accepted that ends within its first frame. Its frame count is 0.
-    /// - Parameter mostFrames: The maximum number of frames that are kept.
-    /// - Parameter mostMilliseconds: The maximum time of the kept frames after the first, in milliseconds.
+    /// - Parameter maxFrames: The maximum number of frames that are kept.
+    /// - Parameter maxMilliseconds: The maximum time of the kept frames after the first, in milliseconds.
     /// - Throws: `wrongFormat`, `truncated` before the first image, `malformed`, or `excessive`. A file that ends later
     ///   is no error, but `isComplete` is false.
     package init(
-        _ bytes: Span<UInt8>, allowsCutFrame: Bool = false, mostFrames: Int = .max, mostMilliseconds: Int = .max
+        _ bytes: Span<UInt8>, allowsCutFrame: Bool = false, maxFrames: Int = .max, maxMilliseconds: Int = .max
     ) throws(MediaHeaderError) {
         self = try GIFWalk.header(
-            of: bytes, leastFrames: allowsCutFrame ? 0 : 1, mostFrames: mostFrames, mostMilliseconds: mostMilliseconds)
+            of: bytes, minFrames: allowsCutFrame ? 0 : 1, maxFrames: maxFrames, maxMilliseconds: maxMilliseconds)
     }
 }

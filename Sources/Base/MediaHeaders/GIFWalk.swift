@@ -3,14 +3,14 @@ import Base
 /// A single pass over the blocks of a GIF.
 struct GIFWalk {
     /// The shortest delay that players use, in hundredths of a second. They show a frame with less for `usualDelay`.
-    static let leastDelay = 2
+    static let minDelay = 2
     static let usualDelay = 10
 
     /// The facts of the blocks that are read so far.
     private var header: GIFHeader
     /// The maximum number of frames that are kept.
-    private let mostFrames: Int
-    private let mostHundredths: Int
+    private let maxFrames: Int
+    private let maxHundredths: Int
     private var hundredths = 0
     /// The delay in the graphic control block before the next frame, in hundredths of a second.
     private var delay = GIFWalk.usualDelay
@@ -20,7 +20,7 @@ struct GIFWalk {
     private var pendingBlocks = RetainedRanges()
 
     static func header(
-        of bytes: Span<UInt8>, leastFrames: Int, mostFrames: Int, mostMilliseconds: Int
+        of bytes: Span<UInt8>, minFrames: Int, maxFrames: Int, maxMilliseconds: Int
     ) throws(MediaHeaderError) -> GIFHeader {
         guard bytes.spells("GIF87a", at: 0) || bytes.spells("GIF89a", at: 0) else { throw .wrongFormat }
         guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
@@ -31,12 +31,12 @@ struct GIFWalk {
         guard first <= bytes.count else { throw .truncated("the GIF palette") }
         var walk = GIFWalk(
             header: GIFHeader(width: width, height: height, decodedWidth: width, decodedHeight: height),
-            mostFrames: mostFrames, mostHundredths: mostMilliseconds / 10)
+            maxFrames: maxFrames, maxHundredths: maxMilliseconds / 10)
         try walk.header.kept.keep(0..<first)
         var offset = first
         while let next = try walk.step(bytes, at: offset) { offset = next }
         var header = walk.header
-        guard header.sourceFrameCount >= leastFrames else { throw .truncated("the GIF, before its first image") }
+        guard header.sourceFrameCount >= minFrames else { throw .truncated("the GIF, before its first image") }
         if !header.isComplete { header.kept.close(with: [0x3B]) }
         header.isEmpty = header.isEmpty && header.sourceFrameCount == 1
         header.hasMetadata = !header.kept.isWhole(of: bytes.count)
@@ -61,7 +61,7 @@ struct GIFWalk {
             }
             hundredths += delay
             // The first frame is kept, however long its delay is. After a frame that is left out, all are left out.
-            let isWithin = header.frameCount == 0 || header.frameCount < mostFrames && hundredths <= mostHundredths
+            let isWithin = header.frameCount == 0 || header.frameCount < maxFrames && hundredths <= maxHundredths
             if header.frameCount == header.sourceFrameCount, isWithin {
                 try keepPending(withControl: true)
                 try header.kept.keep(start..<end)
@@ -121,7 +121,7 @@ struct GIFWalk {
             header.restoresPrevious = header.restoresPrevious || flags >> 2 & 7 == 3
             header.isPartlyUncovered = header.isPartlyUncovered || flags >> 2 & 7 == 2
             let delay = bytes.littleEndian16(at: start + 4) ?? 0
-            self.delay = delay < Self.leastDelay ? Self.usualDelay : delay
+            self.delay = delay < Self.minDelay ? Self.usualDelay : delay
         case 0x01:
             // A plain text block, which browsers do not show, is removed with the graphic control block before it.
             try keepPending(withControl: false)

@@ -1,7 +1,7 @@
 /// A single pass over the markers of a JPEG. The state holds the facts of the segments so far.
 struct JPEGWalk {
     /// The maximum number of segments. A photo has about a dozen. A split ICC profile or XMP adds some hundred.
-    static let mostSegments = 16_384
+    static let maxSegments = 16_384
 
     private var frame: (width: Int, height: Int, bitDepth: Int, process: JPEGHeader.Process)?
     private var components: [JPEGHeader.Component] = []
@@ -27,7 +27,7 @@ struct JPEGWalk {
         while let next = try walk.step(bytes, at: offset) {
             offset = next
             segments += 1
-            guard segments <= mostSegments else { throw .excessive("JPEG segments") }
+            guard segments <= maxSegments else { throw .excessive("JPEG segments") }
         }
         guard let frame = walk.frame else { throw .truncated("the JPEG header") }
         guard !walk.scans.isEmpty else { throw .truncated("the JPEG header, before its first scan") }

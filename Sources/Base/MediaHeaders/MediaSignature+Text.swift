@@ -75,7 +75,7 @@ extension MediaSignature {
 
 extension MediaSignature {
     /// The maximum number of leading zero bytes that are skipped. Some recorders write such bytes before an MP3.
-    package static let mostLeadingZeros = 65_536
+    package static let maxLeadingZeros = 65_536
 
     /// Returns the reason why a file has no rendition: a sentence that names the format of its first bytes.
     ///

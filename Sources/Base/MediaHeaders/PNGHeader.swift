@@ -4,7 +4,7 @@ import Base
 package struct PNGHeader: Sendable, Equatable {
     /// The maximum compressed size of a color profile that is kept, in bytes. Deflate expands data at most 1,032 times,
     /// so a profile that is a decompression bomb costs less than 17 MB. Real profiles have 0.5 to 4 kB.
-    package static let mostProfileBytes = 16_384
+    package static let maxProfileBytes = 16_384
 
     package enum ColorType: UInt8, Sendable, Equatable {
         case gray = 0

@@ -3,7 +3,7 @@ import Base
 /// A single pass over the chunks of a PNG.
 struct PNGWalk {
     /// The maximum number of chunks. Most writers store 8 kB in a chunk, so an image of 40 MB has 5,000 chunks.
-    static let mostChunks = 65_536
+    static let maxChunks = 65_536
 
     private var size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)?
     private var hasTransparency = false
@@ -15,7 +15,7 @@ struct PNGWalk {
     private var times = AnimationTimes()
     /// The compressed bytes of the current animation frame. The default image is counted in `dataBytes`.
     private var frameBytes = 0
-    private var mostFrameBytes = 0
+    private var maxFrameBytes = 0
     private var hasData = false
     private var dataBytes = 0
     private var profile: Range<Int>?
@@ -30,7 +30,7 @@ struct PNGWalk {
         // If the animation is damaged, browsers show the default image.
         if walk.animation.isDamaged { walk = try PNGWalk(bytes, leavesOutAnimation: true) }
         guard let size = walk.size else { throw .truncated("the PNG header") }
-        guard max(walk.dataBytes, walk.mostFrameBytes) <= mostDataBytes(of: size) else {
+        guard max(walk.dataBytes, walk.maxFrameBytes) <= maxDataBytes(of: size) else {
             throw .excessive("PNG data bytes")
         }
         let declaresAlpha = size.colorType == .grayAlpha || size.colorType == .rgba
@@ -55,7 +55,7 @@ struct PNGWalk {
         while let next = try step(bytes, at: offset) {
             offset = next
             chunks += 1
-            guard chunks <= Self.mostChunks else { throw .excessive("PNG chunks") }
+            guard chunks <= Self.maxChunks else { throw .excessive("PNG chunks") }
         }
     }
 
@@ -101,7 +101,7 @@ struct PNGWalk {
             frameBytes = 0
         case "fdAT":
             frameBytes += length
-            mostFrameBytes = max(mostFrameBytes, frameBytes)
+            maxFrameBytes = max(maxFrameBytes, frameBytes)
         case "eXIf": orientation = orientation ?? ImageOrientation.inExif(body)
         default: break
         }
@@ -123,7 +123,7 @@ struct PNGWalk {
     /// The limit is twice the uncompressed size and 64 kB more, because the rows of an interlaced image may need twice
     /// their bytes. Deflate adds less than 1 % to data that it cannot compress. A decoder inflates all compressed
     /// bytes, even those after the last row, and deflate expands them up to a thousand times.
-    private static func mostDataBytes(
+    private static func maxDataBytes(
         of size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)
     ) -> Int {
         let row = size.width.multipliedOrMax(by: size.bitDepth * size.colorType.samples).addedOrMax(7) / 8 + 1
@@ -156,7 +156,7 @@ struct PNGWalk {
         case "sRGB": return length == 1
         case "sBIT": return (1...4).contains(length)
         case "pHYs": return length == 9
-        case "iCCP": return length <= PNGHeader.mostProfileBytes
+        case "iCCP": return length <= PNGHeader.maxProfileBytes
         default:
             // The first letter of a critical chunk is a capital. A decoder cannot show the image without such a chunk.
             guard type.isAncillary else { throw .malformed("PNG: unknown critical chunk") }

@@ -4,7 +4,7 @@
 /// range covers the whole file and there is no beginning or ending, the copy is byte-identical.
 package struct RetainedRanges: Sendable, Equatable {
     /// The maximum number of ranges of one file. A file with more separate parts is hostile.
-    package static let mostRanges = 65_536
+    package static let maxRanges = 65_536
 
     package private(set) var ranges: [Range<Int>] = []
     /// The bytes that replace the file's own bytes before the first range.
@@ -18,7 +18,7 @@ package struct RetainedRanges: Sendable, Equatable {
 
     /// Adds a range after the last one.
     ///
-    /// - Throws: `excessive` for more than `mostRanges` ranges.
+    /// - Throws: `excessive` for more than `maxRanges` ranges.
     mutating func keep(_ range: Range<Int>) throws(MediaHeaderError) {
         guard !range.isEmpty else { return }
         byteCount += range.count
@@ -26,14 +26,14 @@ package struct RetainedRanges: Sendable, Equatable {
             ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
             return
         }
-        guard ranges.count < Self.mostRanges else { throw .excessive("separate metadata parts") }
+        guard ranges.count < Self.maxRanges else { throw .excessive("separate metadata parts") }
         ranges.append(range)
     }
 
     /// Removes parts that were added before.
     ///
     /// - Parameter parts: The parts in the order of the file. Each part lies within one of the ranges.
-    /// - Throws: `excessive` for more than `mostRanges` ranges.
+    /// - Throws: `excessive` for more than `maxRanges` ranges.
     mutating func leaveOut(_ parts: [Range<Int>]) throws(MediaHeaderError) {
         let before = ranges
         (ranges, byteCount) = ([], beginning.count + ending.count)

@@ -3,7 +3,7 @@ package enum VideoEnd {
     private static let segment = 0x1853_8067
     private static let cluster = 0x1F43_B675
     /// The maximum number of elements that are read. A video of ten minutes has some 50,000 blocks.
-    private static let mostElements = 1_000_000
+    private static let maxElements = 1_000_000
 
     /// Returns whether a Matroska or WebM file ends within an element (RFC 8794, 4 to 6).
     ///
@@ -13,7 +13,7 @@ package enum VideoEnd {
         var (offset, count) = (0, 0)
         while offset < bytes.count {
             count += 1
-            guard count <= mostElements else { return false }
+            guard count <= maxElements else { return false }
             guard let identifier = number(bytes, at: offset, keepsMarker: true) else { return false }
             guard let size = number(bytes, at: offset + identifier.length, keepsMarker: false) else { return false }
             let body = offset + identifier.length + size.length

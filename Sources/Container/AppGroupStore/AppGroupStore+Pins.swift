@@ -15,7 +15,7 @@ extension AppGroupStore {
         if pins.withLock({ $0.isCurrent(group, dataVersion: version) }) {
             return pins.withLock { $0.confirm(group, at: .now) }
         }
-        let keys = try index.pinnedKeys(atMost: PinDirectory.mostKeys)
+        let keys = try index.pinnedKeys(atMost: PinDirectory.maxKeys)
         pins.withLock { $0.set(keys, of: group, dataVersion: version, at: .now) }
     }
 

@@ -27,7 +27,7 @@ package actor AppGroupStore: MediaStoring {
     /// The maximum number of open indexes of maintenance, in addition to the indexes of requests.
     package static let maintenanceIndexes = OpenIndexes.spare
     /// The number of free bytes below which a disk is full for downloads.
-    private static let leastForDownloads = 16 << 20
+    private static let minForDownloads = 16 << 20
     /// The longest lease, in seconds: 30 days. A date in a payload must not keep files on the disk without a limit.
     static let longestHold: TimeInterval = 30 * 86_400
     /// The time in seconds by which a lease of stored files is longer than requested. Requests that use the same files
@@ -115,10 +115,10 @@ package actor AppGroupStore: MediaStoring {
     }
 
     package func freeSpaceForDownload() async -> Bool {
-        guard let free = try? FileSystemInfo.of(root).freeBytes, free < UInt64(Self.leastForDownloads) else {
+        guard let free = try? FileSystemInfo.of(root).freeBytes, free < UInt64(Self.minForDownloads) else {
             return false
         }
-        return await freeSpace(Self.leastForDownloads)
+        return await freeSpace(Self.minForDownloads)
     }
 
     package func store(

@@ -12,7 +12,7 @@ struct OpenIndexes {
     /// requests. Maintenance holds at most this number of indexes at a time.
     static let spare = 4
     /// The maximum number of indexes that keep their statements and pages in memory.
-    private static let mostWarm = 16
+    private static let maxWarm = 16
 
     private struct Entry {
         let index: ContainerIndex
@@ -46,7 +46,7 @@ struct OpenIndexes {
         guard warm.last != group, holds[group] == nil else { return nil }
         if let place = warm.firstIndex(of: group) { warm.remove(at: place) }
         warm.append(group)
-        guard warm.count > Self.mostWarm else { return nil }
+        guard warm.count > Self.maxWarm else { return nil }
         return entries[warm.removeFirst()]?.index
     }
 
@@ -62,7 +62,7 @@ struct OpenIndexes {
     mutating func freeSpace(for group: AppGroupName) -> [(group: AppGroupName, index: ContainerIndex)] {
         let most = limit + (holds[group] == nil ? 0 : Self.spare)
         var closing: [(group: AppGroupName, index: ContainerIndex)] = []
-        while entries.count >= most, let oldest = leastRecentlyUsed(), let index = remove(oldest) {
+        while entries.count >= most, let oldest = minRecentlyUsed(), let index = remove(oldest) {
             closing.append((oldest, index))
         }
         return closing
@@ -82,7 +82,7 @@ struct OpenIndexes {
         return entries.map { ($0.key, $0.value.index) }
     }
 
-    private func leastRecentlyUsed() -> AppGroupName? {
+    private func minRecentlyUsed() -> AppGroupName? {
         entries.lazy.filter { holds[$0.key] == nil }.min { $0.value.lastUse < $1.value.lastUse }?.key
     }
 

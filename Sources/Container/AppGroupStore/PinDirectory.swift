@@ -4,14 +4,14 @@ import NotificationModel
 /// The keys that are pinned in each group, so that the lookup of most media items reads no index. The type does no I/O.
 ///
 /// A pin of another process becomes visible within `memory`. The memory of the directory is bounded. For a group with
-/// more than `mostKeys` pins, only the fact that the group has pins is kept. If there are too many groups, the groups
+/// more than `maxKeys` pins, only the fact that the group has pins is kept. If there are too many groups, the groups
 /// that were read first are removed. The keys of all groups take at most about 5 MB.
 struct PinDirectory {
     static let memory: Duration = .seconds(1)
-    static let mostKeys = 16_384
-    static let mostGroups = 1_024
+    static let maxKeys = 16_384
+    static let maxGroups = 1_024
     /// The maximum number of keys of all groups together.
-    static let mostKeysOfAll = 262_144
+    static let maxKeysOfAll = 262_144
 
     private struct Group {
         /// The hashes of the pinned keys; `nil` if there are too many to keep.
@@ -34,12 +34,12 @@ struct PinDirectory {
     /// Records that the cached keys of a group are still valid.
     mutating func confirm(_ group: AppGroupName, at now: MonotonicInstant) { groups[group]?.readAt = now }
 
-    /// Replaces the cached keys of a group by the keys of all its pins; `nil` if there are more than `mostKeys`.
+    /// Replaces the cached keys of a group by the keys of all its pins; `nil` if there are more than `maxKeys`.
     mutating func set(
         _ keys: [(url: String, recipe: String)]?, of group: AppGroupName, dataVersion: Int?, at now: MonotonicInstant
     ) {
         groups[group] = nil
-        while groups.count >= Self.mostGroups || keyCount + (keys?.count ?? 0) > Self.mostKeysOfAll {
+        while groups.count >= Self.maxGroups || keyCount + (keys?.count ?? 0) > Self.maxKeysOfAll {
             guard !groups.isEmpty else { break }
             forgetOldest()
         }
@@ -59,7 +59,7 @@ struct PinDirectory {
     mutating func insert(_ key: PinKey, in group: AppGroupName) {
         groups[group]?.keys?.insert(Self.hash(key.url, key.recipe.key))
         guard let count = groups[group]?.keys?.count else { return }
-        if count > Self.mostKeys { groups[group]?.keys = nil }
+        if count > Self.maxKeys { groups[group]?.keys = nil }
     }
 
     mutating func forget(_ group: AppGroupName) { groups[group] = nil }

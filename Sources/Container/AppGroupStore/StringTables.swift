@@ -15,7 +15,7 @@ package actor StringTables: StringTableReading {
     /// The maximum size of a file, in bytes.
     static let largest = 1 << 20
     /// The maximum number of tables that are kept in memory.
-    private static let mostKept = 256
+    private static let maxKept = 256
 
     private struct Place: Hashable {
         let group: AppGroupName
@@ -60,7 +60,7 @@ package actor StringTables: StringTableReading {
             return nil
         }
         if let known = kept[place], known.changed == status.changed { return known.texts }
-        if kept.count >= Self.mostKept { kept = [:] }
+        if kept.count >= Self.maxKept { kept = [:] }
         let texts = read(path)
         kept[place] = Kept(changed: status.changed, texts: texts)
         return texts

@@ -13,7 +13,7 @@ final class BatchArrivals: Sendable {
     }
 
     /// The maximum number of steps for one body. A body that gets more is refused.
-    private static let mostSteps = 1_024
+    private static let maxSteps = 1_024
 
     private let state = Guarded<(last: UInt64, arrivals: [UInt64: Arrival])>((0, [:]))
 
@@ -34,7 +34,7 @@ final class BatchArrivals: Sendable {
     /// - Returns: `nil` if the body must be refused.
     func takeSteps(_ number: UInt64) -> [ErasureStep]? {
         state.withLock { state in
-            guard let steps = state.arrivals[number]?.steps, steps.count < Self.mostSteps else { return nil }
+            guard let steps = state.arrivals[number]?.steps, steps.count < Self.maxSteps else { return nil }
             state.arrivals[number]?.steps = []
             if steps.isEmpty { state.arrivals[number]?.published = AsyncEvent() }
             return steps
@@ -49,7 +49,7 @@ final class BatchArrivals: Sendable {
                     $0.target == step.target && $0.receiverNames == step.receiverNames
                         && $0.includesMentions == step.includesMentions
                 }
-                guard !isKnown, arrival.steps.count < Self.mostSteps else { continue }
+                guard !isKnown, arrival.steps.count < Self.maxSteps else { continue }
                 state.arrivals[number]?.steps.append(step)
             }
             return state.arrivals.values.compactMap(\.published)

@@ -4,7 +4,7 @@ import NotificationModel
 /// The limits of batches.
 package struct BatchLimits: Sendable {
     /// The maximum number of lines.
-    package static let mostLines = 100_000
+    package static let maxLines = 100_000
     /// The length of the longest line, in bytes.
     package static let longestLine = 4 << 20
     /// The memory of a unit of ``BatchShares``, in bytes. A short line and its result take about 30 KB until the result is
@@ -16,9 +16,9 @@ package struct BatchLimits: Sendable {
     private static let copies = 4
 
     /// The maximum size of a body, in bytes (`batches.maxBytes`).
-    package var mostBytes: Int
+    package var maxBytes: Int
 
-    package init(mostBytes: Int) { self.mostBytes = mostBytes }
+    package init(maxBytes: Int) { self.maxBytes = maxBytes }
 
     /// Returns the number of units for a line.
     ///

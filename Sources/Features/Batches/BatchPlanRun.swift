@@ -72,7 +72,7 @@ package struct FetchedNeed: Sendable {
 /// The dry run of a batch: it reads the lines like `BatchRun`, and makes a plan in place of requests.
 struct BatchPlanRun: Sendable {
     /// The maximum number of lines whose media are fetched at a time.
-    private static let mostFetches = 8
+    private static let maxFetches = 8
 
     let planner: any BatchPlanning
     let limits: BatchLimits
@@ -83,7 +83,7 @@ struct BatchPlanRun: Sendable {
     let kind: DryRun?
     let rates: BatchRates.Rates
     /// The number of lines after which the plan is complete.
-    var mostLines = BatchLimits.mostLines
+    var maxLines = BatchLimits.maxLines
 
     /// Reads the lines, and writes the findings of each.
     ///
@@ -93,7 +93,7 @@ struct BatchPlanRun: Sendable {
     ) async -> JSONValue? {
         let start = clock.now
         var plan = BatchPlan()
-        let fetches = AsyncSemaphore(permits: Self.mostFetches)
+        let fetches = AsyncSemaphore(permits: Self.maxFetches)
         let fetched = await withTaskGroup(of: [FetchedNeed].self) { group in
             var reader = BatchReader(limits: limits)
             var hasAllLines = true
@@ -107,7 +107,7 @@ struct BatchPlanRun: Sendable {
                             return await planner.fetch(submission)
                         }
                     }
-                    if Task.isCancelled || reader.hasEnded || plan.lines >= mostLines {
+                    if Task.isCancelled || reader.hasEnded || plan.lines >= maxLines {
                         hasAllLines = false
                         break
                     }
@@ -155,7 +155,7 @@ struct BatchPlanRun: Sendable {
 /// The plan of a batch.
 struct BatchPlan {
     /// The maximum number of media items that a plan names. It counts all of them.
-    private static let mostNamed = 100
+    private static let maxNamed = 100
 
     private(set) var lines = 0
     private var errors = 0
@@ -193,7 +193,7 @@ struct BatchPlan {
         let profiles = Dictionary(grouping: ordered.filter { $0.refusal == nil }, by: \.profile)
         let distinct = Set(ordered.map(\.url))
         var named: Set<String> = []
-        let items = ordered.filter { named.insert($0.url).inserted }.prefix(Self.mostNamed).map { need in
+        let items = ordered.filter { named.insert($0.url).inserted }.prefix(Self.maxNamed).map { need in
             item(need, profiles: media[need.url]?.map(\.profile) ?? [], results[need.url])
         }
         return [

@@ -27,7 +27,7 @@ final class BatchRates: Sendable {
     }
 
     /// The number of lines from which a batch is long enough for a measurement.
-    private static let leastLines = 100
+    private static let minLines = 100
     /// The weight of the newest batch in the mean.
     private static let weight = 0.3
 
@@ -40,7 +40,7 @@ final class BatchRates: Sendable {
         let processorTime = ProcessorTime.now - measurement.processorTime
         let work = tally.media
         state.withLock { rates in
-            if tally.emitted >= Self.leastLines {
+            if tally.emitted >= Self.minLines {
                 rates.line = Self.mean(rates.line, measurement.start.duration(to: now) / tally.emitted)
                 rates.lineProcessorTime = Self.mean(rates.lineProcessorTime, processorTime / tally.emitted)
             }

@@ -47,7 +47,7 @@ struct BatchReader {
     /// Returns the lines whose ends are in the next piece.
     mutating func read(_ piece: [UInt8]) -> [Entry] {
         byteCount += piece.count
-        guard byteCount <= limits.mostBytes else { return [end(by: .bodyTooLarge(most: limits.mostBytes))] }
+        guard byteCount <= limits.maxBytes else { return [end(by: .bodyTooLarge(most: limits.maxBytes))] }
         buffer.append(piece)
         var entries: [Entry] = []
         while !hasEnded, let line = buffer.next() {
@@ -69,7 +69,7 @@ struct BatchReader {
 
     /// Returns the entry of a line; `nil` for a line of white space.
     private mutating func entry(of line: LineBuffer.Line) -> Entry? {
-        guard number < BatchLimits.mostLines else { return end(by: .tooMany(most: BatchLimits.mostLines)) }
+        guard number < BatchLimits.maxLines else { return end(by: .tooMany(most: BatchLimits.maxLines)) }
         number += 1
         guard case .whole(let bytes) = line else {
             return Entry(number: number, content: .error(.tooLong(most: BatchLimits.longestLine)))

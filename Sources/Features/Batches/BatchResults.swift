@@ -30,7 +30,7 @@ final class BatchResults: Sendable {
     /// The number of lines between two offsets in memory.
     private static let interval = 256
     /// The number of bytes in memory after which they are written.
-    private static let mostTail = 256 << 10
+    private static let maxTail = 256 << 10
     /// The time after which a full disk is tried again.
     private static let pause: Duration = .seconds(1)
 
@@ -61,7 +61,7 @@ final class BatchResults: Sendable {
     func append(_ line: [UInt8], _ count: @Sendable (inout BatchTally) -> Void) async {
         guard await turn.acquire() else { return }
         defer { turn.release() }
-        while state.withLock({ $0.tail.count }) >= Self.mostTail {
+        while state.withLock({ $0.tail.count }) >= Self.maxTail {
             do throws(SystemError) {
                 try await writeTail()
             } catch {

@@ -71,7 +71,7 @@ struct BatchRun: Sendable {
             await refuse(entry.number, error)
             return !isStopped
         }
-        guard let units = BatchLimits.units(of: entry.bytes, most: turns.mostOfOwner) else {
+        guard let units = BatchLimits.units(of: entry.bytes, most: turns.maxOfOwner) else {
             await refuse(entry.number, .tooComplex)
             return !isStopped
         }

@@ -27,23 +27,23 @@ package final class BatchShares: Sendable {
     }
 
     /// The number of units that one owner can hold. It is half of all units, so that another owner always gets some.
-    package let mostOfOwner: Int
+    package let maxOfOwner: Int
     private let state: Guarded<State>
 
     /// - Parameter units: The number of units of all owners, at least 2.
     package init(units: Int) {
-        mostOfOwner = max(1, units / 2)
+        maxOfOwner = max(1, units / 2)
         state = Guarded(State(free: max(2, units)))
     }
 
     /// Waits for units. Returns `false` if the task is cancelled, or the event is signalled. The caller then has no units.
     ///
-    /// - Parameter units: The number of units, at most ``mostOfOwner``.
+    /// - Parameter units: The number of units, at most ``maxOfOwner``.
     func acquire(_ units: Int, by name: String, unless event: AsyncEvent? = nil) async -> Bool {
         let waiter = Waiter<Bool>()
         let (number, granted) = state.withLock { state in
             state.lastNumber += 1
-            let line = Line(number: state.lastNumber, units: min(units, mostOfOwner), waiter: waiter)
+            let line = Line(number: state.lastNumber, units: min(units, maxOfOwner), waiter: waiter)
             state.owners[name, default: Owner()].waiting.append(line)
             return (state.lastNumber, giveTurns(&state, to: name))
         }
@@ -56,7 +56,7 @@ package final class BatchShares: Sendable {
     /// Returns units of an owner. The owners whose turn it is get them.
     func release(_ units: Int, by name: String) {
         let granted = state.withLock { state in
-            let units = min(units, mostOfOwner)
+            let units = min(units, maxOfOwner)
             state.free += units
             state.owners[name]?.held -= units
             return giveTurns(&state, to: name)
@@ -89,7 +89,7 @@ package final class BatchShares: Sendable {
         var granted: [Waiter<Bool>] = []
         while let next = state.order.first {
             guard var owner = state.owners[next], let line = owner.waiting.first,
-                owner.held + line.units <= mostOfOwner
+                owner.held + line.units <= maxOfOwner
             else {
                 state.order.removeFirst()
                 state.owners[next]?.hasTurn = false
@@ -111,7 +111,7 @@ package final class BatchShares: Sendable {
 
     private func enter(_ name: String, _ state: inout State) {
         guard let owner = state.owners[name], !owner.hasTurn, let line = owner.waiting.first,
-            owner.held + line.units <= mostOfOwner
+            owner.held + line.units <= maxOfOwner
         else { return }
         state.owners[name]?.hasTurn = true
         state.order.append(name)

@@ -31,9 +31,9 @@ package final class Batches: BatchIntake, Service {
         /// The time for which the results of an ended batch are kept.
         package var retention: Duration
         /// The maximum number of batches of one caller that have not ended.
-        package var mostOpen = 64
+        package var maxOpen = 64
         /// The maximum number of stored batches of all callers.
-        package var mostStored = 1_024
+        package var maxStored = 1_024
 
         package init(limits: BatchLimits, quota: Int, retention: Duration) {
             self.limits = limits
@@ -51,7 +51,7 @@ package final class Batches: BatchIntake, Service {
     }
 
     /// The number of lines of a stored batch from which its plan is made.
-    private static let mostPlanned = 1_000
+    private static let maxPlanned = 1_000
 
     private let intake: any RequestIntake
     private let templates: any TemplateStoring
@@ -68,7 +68,7 @@ package final class Batches: BatchIntake, Service {
     private let pace: BatchPace
     private let state = Guarded(State())
     let arrivals = BatchArrivals()
-    /// The batches whose work can begin. `Settings.mostStored` limits their number.
+    /// The batches whose work can begin. `Settings.maxStored` limits their number.
     private let queue: (stream: AsyncStream<StoredBatch>, continuation: AsyncStream<StoredBatch>.Continuation)
 
     /// - Parameter root: The path of the daemon's own directory.
@@ -86,7 +86,7 @@ package final class Batches: BatchIntake, Service {
         self.planner = planner
         self.turns = turns
         pace = BatchPace(intake: intake, clock: clock)
-        queue = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(2 * settings.mostStored))
+        queue = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(2 * settings.maxStored))
         self.large = large
         self.clock = clock
         self.logger = logger
@@ -194,8 +194,8 @@ package final class Batches: BatchIntake, Service {
     private func refusal(of call: BatchCall, _ state: State) -> BatchAdmission? {
         if state.isClosing { return .closing }
         let open = state.batches.values.count { $0.record.endedAt == nil && $0.record.owner == call.owner }
-        guard open < settings.mostOpen else { return .full("The caller has \(open) open batches.") }
-        guard state.batches.count < settings.mostStored, state.byteCount < settings.quota else {
+        guard open < settings.maxOpen else { return .full("The caller has \(open) open batches.") }
+        guard state.batches.count < settings.maxStored, state.byteCount < settings.quota else {
             return .full("The space for stored batches is in use.")
         }
         return nil
@@ -212,8 +212,8 @@ package final class Batches: BatchIntake, Service {
         do {
             for try await piece in body {
                 hash.update(piece.span)
-                guard byteCount + piece.count <= settings.limits.mostBytes else {
-                    return .tooLarge(most: settings.limits.mostBytes)
+                guard byteCount + piece.count <= settings.limits.maxBytes else {
+                    return .tooLarge(most: settings.limits.maxBytes)
                 }
                 let hasSpace = state.withLock { state in
                     guard state.byteCount + piece.count <= settings.quota else { return false }
@@ -408,7 +408,7 @@ package final class Batches: BatchIntake, Service {
             if batch.plan == nil {
                 let plan = BatchPlanRun(
                     planner: planner, limits: settings.limits, clock: clock, call: batch.call, problem: problem,
-                    kind: nil, rates: rates.value, mostLines: Self.mostPlanned)
+                    kind: nil, rates: rates.value, maxLines: Self.maxPlanned)
                 if let plan = await plan.run(body, write: { _ in }) { batch.plan = plan }
             }
             var run = run(of: batch.call, results)

@@ -22,7 +22,7 @@ package struct BatchesFeature: Feature {
         let units = min(BatchLimits.units, (configuration.requests.inFlight + configuration.requests.queued) / 2)
         batches = Batches(
             .init(
-                limits: BatchLimits(mostBytes: configuration.batches.maxBytes), quota: configuration.batches.quota,
+                limits: BatchLimits(maxBytes: configuration.batches.maxBytes), quota: configuration.batches.quota,
                 retention: configuration.batches.retention),
             intake: core.coordinator, templates: core.journal,
             planner: BatchPlanner(runtime: runtime, configuration: core.current, clock: core.clock),

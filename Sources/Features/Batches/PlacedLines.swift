@@ -31,7 +31,7 @@ struct PlacedLines {
     mutating func read(_ piece: [UInt8]) -> [Part] {
         var parts: [Part] = []
         var rest = piece[...]
-        while number <= BatchLimits.mostLines, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        while number <= BatchLimits.maxLines, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             add(rest[..<end])
             parts.append(endLine())
             rest = rest[(end + 1)...]

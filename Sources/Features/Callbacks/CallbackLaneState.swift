@@ -7,14 +7,14 @@ import NotificationModel
 /// The state is pure: the lane takes an answer, gets the changes for the journal, and performs them.
 struct CallbackLaneState: Sendable {
     /// The number of failures in a row after which the target cools down.
-    static let mostFailures = 5
+    static let maxFailures = 5
     /// The first cooldown, and the longest one. Each failed trial doubles the cooldown.
     static let firstCooldown: Duration = .seconds(30)
     static let longestCooldown: Duration = .seconds(600)
     /// The time of nothing but failures after which the target is disabled.
     static let longestFailure: TimeInterval = 5 * 86_400
     /// The number of failures without a success before which no target is disabled.
-    static let leastFailures = 10
+    static let minFailures = 10
     /// The longest time between two failures of the same series. Two attempts of one message are never further apart.
     static let longestGap: TimeInterval = CallbackSchedule.longestPause.seconds * (1 + CallbackSchedule.jitter)
 
@@ -60,7 +60,7 @@ struct CallbackLaneState: Sendable {
     /// Returns the number of further messages that may be sent at a time. After a cooldown, one message tests the target.
     func room(at now: MonotonicInstant) -> Int {
         guard record.disabledAt == nil, coolsDownUntil.map({ $0 <= now }) ?? true else { return 0 }
-        return max(0, (failures >= Self.mostFailures ? 1 : concurrent) - inFlight.count)
+        return max(0, (failures >= Self.maxFailures ? 1 : concurrent) - inFlight.count)
     }
 
     /// Begins an attempt; returns `false` if the message is being sent already, if its attempt has ended during the look
@@ -136,7 +136,7 @@ struct CallbackLaneState: Sendable {
             coolsDownUntil = max(coolsDownUntil ?? end, end)
         }
         // Requests that were sent before the cooldown began do not extend it.
-        guard failures >= Self.mostFailures, coolsDownUntil.map({ $0 <= now }) ?? true else { return }
+        guard failures >= Self.maxFailures, coolsDownUntil.map({ $0 <= now }) ?? true else { return }
         coolsDownUntil = now.advanced(by: cooldown)
         cooldown = min(cooldown * 2, Self.longestCooldown)
     }
@@ -145,7 +145,7 @@ struct CallbackLaneState: Sendable {
     private func reason(_ verdict: CallbackVerdict, at date: Date) -> String? {
         if verdict.kind == .gone { return "the target answered 410 (Gone)" }
         guard let since = record.failingSince, date.timeIntervalSince(since) >= Self.longestFailure,
-            record.failures >= Self.leastFailures
+            record.failures >= Self.minFailures
         else { return nil }
         return "all attempts have failed for five days: \(verdict.problem ?? "no answer")"
     }

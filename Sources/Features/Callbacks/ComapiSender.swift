@@ -42,7 +42,7 @@ final class ComapiSender: CallbackSending {
     }
 
     /// The maximum number of sessions that are kept.
-    private static let mostSessions = 1_000
+    private static let maxSessions = 1_000
     /// The life of a signed token, in seconds.
     private static let life: TimeInterval = 3_600
     /// The time before its end at which a session is renewed, in seconds.
@@ -113,9 +113,9 @@ final class ComapiSender: CallbackSending {
         let limit = answer["session"]?["expiresOn"]?.string.flatMap { Timestamp.parse($0) } ?? end
         let session = Session(token: sessionToken, end: min(limit, end))
         sessions.withLock { sessions in
-            if sessions.count >= Self.mostSessions {
+            if sessions.count >= Self.maxSessions {
                 sessions = sessions.filter { $0.value.end > date }
-                if sessions.count >= Self.mostSessions { sessions = [:] }
+                if sessions.count >= Self.maxSessions { sessions = [:] }
             }
             sessions[profile] = session
         }

@@ -14,7 +14,7 @@ import ServiceConfiguration
 /// `fetch.headers` are for origins of media, and are not sent.
 final class FetcherCaller: OutgoingCalling {
     /// The maximum size of an answer, in bytes.
-    private static let mostBytes = 1 << 20
+    private static let maxBytes = 1 << 20
     /// The longest wait for the permit of a transfer, while media use all connections to the host.
     private static let longestWait: Duration = .seconds(600)
 
@@ -61,7 +61,7 @@ final class FetcherCaller: OutgoingCalling {
         (policy.limits.firstByte, policy.limits.idle) = (call.timeout, call.timeout)
         let result = await fetcher.forward(
             request, until: .now.advanced(by: Self.longestWait + call.timeout), within: call.timeout,
-            largest: Self.mostBytes, under: policy,
+            largest: Self.maxBytes, under: policy,
             makeFile: { () throws(MediaFailure) in try Self.file() })
         switch result {
         case .failure(let failure): return .failed(failure.detail)

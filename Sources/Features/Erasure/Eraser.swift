@@ -19,7 +19,7 @@ package final class Eraser: ErasureIntake {
     /// The time after which a failed step, or a database that is read, is tried again.
     private static let pause: Duration = .seconds(1)
     /// The number of rounds after which an erasure is reported as endless. Each round removes up to 200 notifications.
-    private static let mostRounds = 100_000
+    private static let maxRounds = 100_000
 
     private let records: any ErasureStoring
     private let stores: [any Erasable]
@@ -110,7 +110,7 @@ package final class Eraser: ErasureIntake {
 
     /// Repeats steps until a whole round removes nothing, and then searches the texts that are left.
     private func removeAll(of target: ErasureTarget, _ erasure: inout Erasure) async throws(MediaFailure) {
-        for _ in 0..<Self.mostRounds where !Task.isCancelled {
+        for _ in 0..<Self.maxRounds where !Task.isCancelled {
             var step = try await records.nextStep(of: target, names: erasure.receiverNames)
             if step.receiverNames != erasure.receiverNames {
                 erasure.receiverNames = step.receiverNames
@@ -129,7 +129,7 @@ package final class Eraser: ErasureIntake {
                 try await records.nextStep(of: target, names: erasure.receiverNames).isLast
             {
                 erasure.counts.mentions = mentions
-                erasure.hasShortNames = step.names.contains { $0.utf8.count < NameSearch.leastBytes }
+                erasure.hasShortNames = step.names.contains { $0.utf8.count < NameSearch.minBytes }
                 return try await searchTexts(for: step, &erasure)
             }
             _ = await records.store(erasure)

@@ -21,13 +21,13 @@ package final class MatrixGateway: ForeignAPI {
         fileprivate var paths: Set<String>
         fileprivate var apps: MatrixApps
         /// The maximum number of unfinished requests of all callers without a token.
-        fileprivate var mostOpen: Int
+        fileprivate var maxOpen: Int
 
         package init(
             access: MatrixGatewayAccess = .token, paths: [String] = [], apps: MatrixApps = MatrixApps(),
-            mostOpen: Int = 8_192
+            maxOpen: Int = 8_192
         ) {
-            (self.access, self.paths, self.apps, self.mostOpen) = (access, Set(paths), apps, mostOpen)
+            (self.access, self.paths, self.apps, self.maxOpen) = (access, Set(paths), apps, maxOpen)
         }
     }
 
@@ -51,9 +51,9 @@ package final class MatrixGateway: ForeignAPI {
     /// The path that SDN's SDK recommends ("Push Notifications" in its README).
     static let otherPath: PathPattern = "/_api/push/v1/notify"
     /// The maximum number of devices of a push. Homeservers send a push for each device.
-    static let mostDevices = 64
+    static let maxDevices = 64
     /// The maximum size of a body, in bytes. An event has at most 65,536 bytes.
-    static let mostBytes = 1 << 20
+    static let maxBytes = 1 << 20
 
     /// The help texts of the metrics, by the name of the metric.
     package static let meanings = [
@@ -142,7 +142,7 @@ package final class MatrixGateway: ForeignAPI {
     /// - Returns: A permit, which is held until the result is published.
     func permit(at now: MonotonicInstant) throws(Problem) -> CallPermit? {
         var caller = Caller.homeserver
-        caller.limits.concurrent = state.withLock(\.settings.mostOpen)
+        caller.limits.concurrent = state.withLock(\.settings.maxOpen)
         do throws(CallLimiter.Refusal) { return try limiter.admit(caller, at: now) } catch {
             throw Problem(
                 .limited, "Too many requests of callers without a token are unfinished. Try again in 1 s.",
@@ -169,6 +169,6 @@ extension MatrixGateway.Settings {
         // Callers without a token have at most half of the queue.
         self.init(
             access: configuration.matrix.gateway, paths: configuration.matrix.paths, apps: configuration.matrixApps,
-            mostOpen: max(1, (configuration.requests.inFlight + configuration.requests.queued) / 2))
+            maxOpen: max(1, (configuration.requests.inFlight + configuration.requests.queued) / 2))
     }
 }

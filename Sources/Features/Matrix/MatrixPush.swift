@@ -30,7 +30,7 @@ struct MatrixPush {
     /// The longest push key that is also the recipient of a request, in bytes.
     private static let longestRecipient = 256
     /// The maximum size of all requests of a push together, in bytes. Each request contains the whole notification.
-    private static let mostBytes = 1 << 20
+    private static let maxBytes = 1 << 20
 
     /// The devices in their order.
     let devices: [Result<Device, Unusable>]
@@ -46,7 +46,7 @@ struct MatrixPush {
         }
         let shared = JSONObject(members: notification.members.filter { $0.key != "devices" })
         let byteCount = JSONWriter.bytes(of: .object(shared)).count
-        let most = max(1, min(MatrixGateway.mostDevices, Self.mostBytes / byteCount))
+        let most = max(1, min(MatrixGateway.maxDevices, Self.maxBytes / byteCount))
         let taken = listed.prefix(most).map { device in
             Result { () throws(Unusable) in try Self.device(device, of: shared, apps) }
         }

@@ -23,7 +23,7 @@ package struct MatrixRoutes: Sendable {
         [
             Route(
                 method: .post, path: path, operation: notify, scope: .submit, parameters: nil,
-                body: .init(mostBytes: MatrixGateway.mostBytes), example: .matrixPush, concernsRequests: true,
+                body: .init(maxBytes: MatrixGateway.maxBytes), example: .matrixPush, concernsRequests: true,
                 foreign: gateway, metric: "matrix", summary: "Makes a request for each device of a homeserver's push.",
                 outputs: [.rejectedPushKeys], problems: [.notJSON, .notFound, .tooLarge, .full, .storageFailed]
             ) { arguments in

@@ -25,9 +25,9 @@ package final class NamedMessages: Service {
         /// The number of bytes of all messages above which no message is stored.
         package var quota: Int
         /// The maximum number of messages that are prepared at a time.
-        package var mostAtWork = 16
+        package var maxAtWork = 16
         /// The maximum number of messages that wait for their preparation in memory. The others wait in the store.
-        package var mostWaiting = 20_000
+        package var maxWaiting = 20_000
         /// The time after which a preparation that found no room is tried again.
         package var pause: Duration = .seconds(1)
 
@@ -81,8 +81,8 @@ package final class NamedMessages: Service {
         self.large = large
         self.clock = clock
         self.logger = logger
-        permits = AsyncSemaphore(permits: settings.mostAtWork)
-        queue = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(settings.mostWaiting))
+        permits = AsyncSemaphore(permits: settings.maxAtWork)
+        queue = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(settings.maxWaiting))
     }
 
     // MARK: The queue of preparations

@@ -18,11 +18,11 @@ package struct Recording: Sendable {
         "apns-collapse-id", "apns-expiration", "apns-priority", "apns-push-type", "apns-topic",
     ]
     /// The size of the largest body that is kept, in bytes. A larger body is cut.
-    package static let mostBodyBytes = 16 << 20
+    package static let maxBodyBytes = 16 << 20
     /// The size of all bodies of the largest recording, in bytes. They are in memory at a time.
-    package static let mostBytes = 64 << 20
+    package static let maxBytes = 64 << 20
     /// The size of the largest payload and of the largest scenario, in bytes. `lab run` reads no larger ones.
-    package static let mostTextBytes = 1 << 20
+    package static let maxTextBytes = 1 << 20
 
     /// The reason why a request is not recorded.
     package enum Refusal: Error, Sendable, Equatable {
@@ -68,13 +68,13 @@ package struct Recording: Sendable {
         var redaction = PayloadRedaction(media: notification.verdicts.map(\.url))
         let envelope = Self.envelope(of: request, &redaction)
         let payload = JSONWriter.bytes(of: .object(envelope))
-        guard payload.count <= Self.mostTextBytes else { throw Refusal.notRepresentable }
+        guard payload.count <= Self.maxTextBytes else { throw Refusal.notRepresentable }
         let budget = notification.timing.budget
         let origin = try RecordedOrigin(
             notification.verdicts, budget: budget, redacting: &redaction.urls
         ) { body, suffix in
-            let count = min(body.byteCount, Self.mostBodyBytes)
-            guard contents.values.reduce(count, { $0 + $1.count }) <= Self.mostBytes else {
+            let count = min(body.byteCount, Self.maxBodyBytes)
+            guard contents.values.reduce(count, { $0 + $1.count }) <= Self.maxBytes else {
                 throw Refusal.notRepresentable
             }
             let bytes = try body.file.map { try readBody($0, count) } ?? []
@@ -101,7 +101,7 @@ package struct Recording: Sendable {
                 ("outcome", .text(notification.outcome.rawValue)), ("reason", .text(reason ?? "none")),
                 ("within", .text(TimingClass(notification.timing).text))))
         let text = document.text
-        guard text.utf8.count <= Self.mostTextBytes, !text.contains("{{") else { throw Refusal.notRepresentable }
+        guard text.utf8.count <= Self.maxTextBytes, !text.contains("{{") else { throw Refusal.notRepresentable }
         self.text = text
         self.contents = contents
         label = RecordingLabel(group: request.appGroup.description, names: names, files: contents.keys.sorted())

@@ -13,7 +13,7 @@ package struct RecordingDecoder: RequestDecoding {
 
     package func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
         let planned = try await base.decode(submission)
-        return submission.body.count <= Recording.mostTextBytes ? RecordedNotification(planned, recorder) : planned
+        return submission.body.count <= Recording.maxTextBytes ? RecordedNotification(planned, recorder) : planned
     }
 
     package func decode(

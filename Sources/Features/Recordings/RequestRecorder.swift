@@ -7,7 +7,7 @@ package import Telemetry
 /// The recorder of requests that fail, for `appgroupd lab replay`.
 ///
 /// **Input.** The results of all requests. **Output.** A recording of each result that `Recording.isWanted` chooses, in a
-/// folder with a quota. **Refused.** A result while ``mostWaiting`` others wait, and all results for ``pause`` after the
+/// folder with a quota. **Refused.** A result while ``maxWaiting`` others wait, and all results for ``pause`` after the
 /// folder could not be written, for example because its disk is full. The requests themselves are never delayed.
 ///
 /// **Threads.** `offer` may be called on any thread, and blocks on nothing. The files are written on a thread of the
@@ -19,7 +19,7 @@ package final class RequestRecorder: Sendable {
             "Results of requests that failed, by what the recorder did: kept, dropped, skipped or failed."
     ]
     /// The maximum number of results that wait. Each holds its payload and the files of its media.
-    package static let mostWaiting = 16
+    package static let maxWaiting = 16
     /// The time for which nothing is recorded after a failure.
     package static let pause: Duration = .seconds(10)
 
@@ -87,7 +87,7 @@ package final class RequestRecorder: Sendable {
         guard notification.outcome != .rich, Recording.isWanted(notification, of: planned.request) else { return }
         let hasRoom = state.withLock { state in
             if let end = state.coolsDownUntil, now() < end { return false }
-            guard state.waiting < Self.mostWaiting else { return false }
+            guard state.waiting < Self.maxWaiting else { return false }
             state.waiting += 1
             return true
         }

@@ -18,7 +18,7 @@ import NIOPosix
 ///
 /// The origin refuses files outside the directory and symbolic links (404), heads over 16 KiB or 100 fields (431), and
 /// bodies (413). It also refuses other methods (405) and malformed faults (400 with the correct form). The origin
-/// closes connections beyond ``mostConnections``. It listens on loopback by default. The origin must not be reachable
+/// closes connections beyond ``maxConnections``. It listens on loopback by default. The origin must not be reachable
 /// from a network, because it intentionally has no time limit for connections.
 ///
 /// The origin runs on one event loop thread of its own. The origin reads files on this thread in pieces of 64 KiB when
@@ -27,7 +27,7 @@ import NIOPosix
 /// The owner, or ``withOrigin(serving:_:)``, must call ``stop()``, which joins the thread and closes the descriptors.
 package struct MisbehavingOrigin: Sendable {
     /// The maximum number of connections at a time. Further connections are closed at once.
-    package static let mostConnections = 1024
+    package static let maxConnections = 1024
 
     package let host: String
     /// The port on which the origin listens. If the requested port was 0, this is the port that the kernel chose.

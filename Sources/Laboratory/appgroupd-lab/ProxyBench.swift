@@ -14,7 +14,7 @@ import NotificationModel
 final class ProxyBench: Sendable {
     /// The time limit of one request, and of one background validation.
     private static let budget: Duration = .seconds(30)
-    private static let mostValidations = 64
+    private static let maxValidations = 64
 
     let root: String
     private let cache: ResponseCache
@@ -74,7 +74,7 @@ final class ProxyBench: Sendable {
     /// Validates a stale response in the background, with at most one validation at a time for each key.
     private func validate(_ request: OriginRequest, key: String, in exchange: CachingExchange) {
         validations.withLock { tasks in
-            guard tasks[key] == nil, tasks.count < Self.mostValidations else { return }
+            guard tasks[key] == nil, tasks.count < Self.maxValidations else { return }
             tasks[key] = Task {
                 let deadline = MonotonicInstant.now + Self.budget
                 await exchange.revalidate(request, key: key) { request, _ in await send(request, until: deadline) }

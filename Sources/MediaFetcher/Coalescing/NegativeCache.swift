@@ -7,7 +7,7 @@ import NotificationModel
 /// connection is not cached either, because another attempt may succeed. The HTTP cache stores a response such as 404
 /// like any other response.
 struct NegativeCache<Key: Hashable> {
-    static var mostEntries: Int { 10_000 }
+    static var maxEntries: Int { 10_000 }
 
     private struct Entry {
         var failure: MediaFailure
@@ -31,10 +31,10 @@ struct NegativeCache<Key: Hashable> {
 
     mutating func note(_ failure: MediaFailure, status: Int?, for key: Key, at now: MonotonicInstant) {
         guard let lifetime = Self.lifetime(of: failure, status: status) else { return }
-        if entries.count >= Self.mostEntries {
+        if entries.count >= Self.maxEntries {
             entries = entries.filter { $0.value.until > now }
             // If the cache is full of current failures, all entries are removed, and the URLs are fetched again.
-            if entries.count >= Self.mostEntries { entries.removeAll() }
+            if entries.count >= Self.maxEntries { entries.removeAll() }
         }
         entries[key] = Entry(failure: failure, since: now, until: now + lifetime)
     }

@@ -4,9 +4,9 @@ import FoundationEssentials
 /// The cookies of one fetch (RFC 6265). Some origins redirect to the same URL until the request has their cookie, and
 /// URLSession supports such redirects too. The cookies are removed at the end of the fetch.
 struct RedirectCookies {
-    private static let mostCookies = 32
+    private static let maxCookies = 32
     /// The maximum length of one cookie with its attributes, in bytes (RFC 6265 §6.1).
-    private static let mostBytes = 4_096
+    private static let maxBytes = 4_096
 
     private struct Cookie {
         var name: String
@@ -22,7 +22,7 @@ struct RedirectCookies {
 
     /// Stores the cookies in the values of the `Set-Cookie` fields of a response.
     mutating func note(_ lines: [String], from url: ValidatedURL, at date: Date = .now) {
-        for line in lines.prefix(Self.mostCookies) where line.utf8.count <= Self.mostBytes {
+        for line in lines.prefix(Self.maxCookies) where line.utf8.count <= Self.maxBytes {
             note(line, from: url, at: date)
         }
     }
@@ -59,7 +59,7 @@ struct RedirectCookies {
         let isOwn = !cookie.includesSubdomains || cookie.domain == url.host
         guard isOwn || cookie.domain.contains(".") && Self.matches(url.host, cookie) else { return }
         cookies.removeAll { $0.name == cookie.name && $0.domain == cookie.domain && $0.path == cookie.path }
-        if !isOver, cookies.count < Self.mostCookies { cookies.append(cookie) }
+        if !isOver, cookies.count < Self.maxCookies { cookies.append(cookie) }
     }
 
     private static func pair(_ text: Substring) -> (String, String?) {

@@ -17,7 +17,7 @@ final class CAStoreCache: Sendable {
     static let checkInterval = Duration.seconds(1)
     /// The maximum number of file sets in the cache. These are the set of all hosts, the sets of single hosts, and
     /// earlier sets of transfers that still run. The least recently used set is evicted.
-    static let mostSets = 128
+    static let maxSets = 128
 
     /// The state of a set of files.
     private struct Known {
@@ -121,7 +121,7 @@ final class CAStoreCache: Sendable {
         return files.withLock { files in
             // Another thread has read the same files at the same time, and was faster.
             if known == nil, let first = files[set] { return first.result }
-            if files[set] == nil, files.count == Self.mostSets {
+            if files[set] == nil, files.count == Self.maxSets {
                 let unused = files.min { $0.value.nextCheck < $1.value.nextCheck }
                 if let unused { files[unused.key] = nil }
             }

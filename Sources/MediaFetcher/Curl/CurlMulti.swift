@@ -16,12 +16,12 @@ import CCurl
         let context = unsafe Unmanaged.passUnretained(driver).toOpaque()
         return unsafe agd_multi_set_socket(handle, watchSocket, context) == CURLM_OK
             && agd_multi_set_timer(handle, setTimer, context) == CURLM_OK
-            && agd_multi_set_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, Self.mostStreams) == CURLM_OK
+            && agd_multi_set_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, Self.maxStreams) == CURLM_OK
     }
 
     /// The maximum number of streams of one connection, if its origin allows this number. `FairHostQueue` starts at
     /// most 100 transfers, and the other streams are for stalled transfers. The default of libcurl is 100.
-    private static let mostStreams = 256
+    private static let maxStreams = 256
 
     /// Sets the maximum number of connections, including those in use. If there are more connections, libcurl closes an
     /// idle connection. By default, libcurl keeps four connections per current transfer, and therefore closes many

@@ -10,7 +10,7 @@ final class EasyHandlePool {
     /// The maximum number of idle handles, which is the default limit of transfers (`FetchLimits.connections`).
     private static let most = 256
     /// The maximum number of handles that one call of `evictIdle` frees, because the thread has other work to do.
-    private static let mostAtOnce = 32
+    private static let maxAtOnce = 32
     /// The interval between two calls of `evictIdle`.
     static let checkInterval = Duration.seconds(1)
 
@@ -53,10 +53,10 @@ final class EasyHandlePool {
         return !isEvictionScheduled
     }
 
-    /// Frees the handles that have been idle since the last call, at most `mostAtOnce`, and returns whether the caller
+    /// Frees the handles that have been idle since the last call, at most `maxAtOnce`, and returns whether the caller
     /// must call `evictIdle` again after `checkInterval`.
     func evictIdle() -> Bool {
-        idle.removeFirst(min(idleLowWater, Self.mostAtOnce))
+        idle.removeFirst(min(idleLowWater, Self.maxAtOnce))
         idleLowWater = idle.count
         isEvictionScheduled = !idle.isEmpty
         return isEvictionScheduled

@@ -16,7 +16,7 @@ final class MultiHandleDriver {
     /// The number of second connections that race a stalled first connection. Second connections help if a single
     /// connection has stalled. If all connections have stalled, second connections only add to the load.
     private var hedgeCount = 0
-    private static let mostHedges = 4
+    private static let maxHedges = 4
     private var runs: [HedgedTransfer.ID: HedgedTransfer] = [:]
     /// The time at which libcurl must be called, which changes several times in each transfer; `nil` without a timer.
     private var due: MonotonicInstant?
@@ -177,7 +177,7 @@ final class MultiHandleDriver {
     }
 
     private func hedge(_ run: HedgedTransfer) {
-        guard !run.isHedged, hedgeCount < Self.mostHedges, let second = run.transfers.first?.request.hedge else {
+        guard !run.isHedged, hedgeCount < Self.maxHedges, let second = run.transfers.first?.request.hedge else {
             return
         }
         guard start(second, for: run) == nil else { return }

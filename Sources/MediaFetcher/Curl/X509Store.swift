@@ -33,7 +33,7 @@ import LinuxIO
 /// A PEM file of certificates, which the operator or the system provides.
 package enum CertificateFile {
     /// The maximum size of a file, in bytes. The file of a system has 0.2 MB.
-    static let mostBytes = 16 << 20
+    static let maxBytes = 16 << 20
 
     /// Returns the reason why a transfer cannot read certificates from a file; `nil` if it can read them.
     package static func problem(with file: String) -> String? {
@@ -49,7 +49,7 @@ package enum CertificateFile {
 
     /// Returns the bytes of a file; none if it is too large, or not a regular file, whose opening may block.
     static func text(of file: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {
-        guard status.kind == .regular, status.byteCount <= mostBytes else { return [] }
+        guard status.kind == .regular, status.byteCount <= maxBytes else { return [] }
         return try FileSystem.contents(of: file)
     }
 }

@@ -11,7 +11,7 @@ struct CircuitBreaker {
     static let longestCooldown: Duration = .seconds(32)
     /// The time after which the failures of a host expire, if no new failure occurs.
     static let memory: Duration = .seconds(60)
-    static let mostHosts = 10_000
+    static let maxHosts = 10_000
 
     enum Permission: Equatable {
         case closed
@@ -108,9 +108,9 @@ struct CircuitBreaker {
     }
 
     private mutating func freeSpace(at now: MonotonicInstant) {
-        guard hosts.count >= Self.mostHosts else { return }
+        guard hosts.count >= Self.maxHosts else { return }
         hosts = hosts.filter { $0.value.lastFailure + Self.memory > now }
-        if hosts.count >= Self.mostHosts, let oldest = hosts.min(by: { $0.value.lastFailure < $1.value.lastFailure }) {
+        if hosts.count >= Self.maxHosts, let oldest = hosts.min(by: { $0.value.lastFailure < $1.value.lastFailure }) {
             hosts[oldest.key] = nil
         }
     }
@@ -126,7 +126,7 @@ package struct HostCooldown: Sendable, Equatable {
 
 /// A table of the hosts whose circuit breaker is open, for readers on any thread.
 package final class CooldownTable: Sendable {
-    private static let mostHosts = 1_024
+    private static let maxHosts = 1_024
 
     private struct Entry {
         var coolsDownUntil: MonotonicInstant
@@ -146,9 +146,9 @@ package final class CooldownTable: Sendable {
     /// before; `false` if the table is full.
     func note(_ host: String, cooldown: Duration, at now: MonotonicInstant) -> Bool {
         entries.withLock { entries in
-            if entries.count >= Self.mostHosts { entries = entries.filter { $0.value.isForgottenAt > now } }
+            if entries.count >= Self.maxHosts { entries = entries.filter { $0.value.isForgottenAt > now } }
             let isNew = entries[host].map { $0.isForgottenAt <= now } ?? true
-            guard !isNew || entries.count < Self.mostHosts else { return false }
+            guard !isNew || entries.count < Self.maxHosts else { return false }
             entries[host] = Entry(coolsDownUntil: now + cooldown, isForgottenAt: now + CircuitBreaker.memory)
             return isNew
         }

@@ -10,12 +10,12 @@ import NotificationModel
 /// transfer tests the host. If the test succeeds, all requests continue. If the test fails, the next pause is longer. A
 /// request whose deadline is before the end of the pause is refused.
 final class HostCooldowns {
-    static let mostWaiting = 1_024
+    static let maxWaiting = 1_024
     /// The maximum number of waiting requests of all hosts. `requests.queued` allows four times as many.
-    static let mostWaitingInAll = 4_096
+    static let maxWaitingInAll = 4_096
     /// The time after which another request continues, if no transfer tests the host before.
     private static let patience: Duration = .milliseconds(250)
-    private static let mostLaboratories = 64
+    private static let maxLaboratories = 64
 
     private struct Caller {
         let id: UInt64
@@ -93,7 +93,7 @@ final class HostCooldowns {
 
     /// Records that the host is an origin of `appgroupd lab serve` here. Its circuit breaker never opens from now on.
     func noteLaboratory(_ host: String) {
-        guard laboratories.count < Self.mostLaboratories, laboratories.insert(host).inserted else { return }
+        guard laboratories.count < Self.maxLaboratories, laboratories.insert(host).inserted else { return }
         succeeded(host)
     }
 
@@ -122,7 +122,7 @@ final class HostCooldowns {
     func wait(_ id: UInt64, for host: String, until deadline: MonotonicInstant, _ waiter: Waiter<Bool>) {
         guard let cooldown = cooldown(of: host) else { return waiter.resume(returning: true) }
         let count = lines[host]?.callers.count ?? 0
-        guard .now + cooldown < deadline, count < Self.mostWaiting, waiting < Self.mostWaitingInAll else {
+        guard .now + cooldown < deadline, count < Self.maxWaiting, waiting < Self.maxWaitingInAll else {
             return waiter.resume(returning: false)
         }
         lines[host, default: Line()].callers.append(Caller(id: id, deadline: deadline, answer: waiter))

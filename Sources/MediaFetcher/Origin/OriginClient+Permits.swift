@@ -9,7 +9,7 @@ extension OriginClient {
         fetch.context.listeners.enter(.queue)
         // The first transfer to an https host runs alone, because its connection may carry the other transfers too.
         let (permit, isGranted) = queue.enter(
-            fetch.url.hostAndPort, rank: fetch.context.rank, most: kind(of: fetch.url)?.mostTransfers ?? 1)
+            fetch.url.hostAndPort, rank: fetch.context.rank, most: kind(of: fetch.url)?.maxTransfers ?? 1)
         fetch.permit = permit
         fetch.context.enter(permit)
         if isGranted { return }
@@ -52,7 +52,7 @@ extension OriginClient {
         if let firstHost, movement != .resumed {
             // If the first connection is slow, the other transfers do not wait for it.
             protocols.noteConnection(to: firstHost)
-            if let kind = protocols[firstHost] { admit(queue.setMost(kind.mostTransfers, of: permit)) }
+            if let kind = protocols[firstHost] { admit(queue.setMost(kind.maxTransfers, of: permit)) }
         }
         switch movement {
         case .connected, .answered: break

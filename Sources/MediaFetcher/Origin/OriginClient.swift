@@ -284,7 +284,7 @@ final class OriginClient {
         // If a host fails before its first connection, the waiting transfers no longer wait for that connection.
         if let failure = report.failure, failure.reason != .cancelled { protocols.noteConnection(to: host) }
         if let permit = fetch.permit, let kind = kind(of: fetch.url) {
-            admit(queue.setMost(kind.mostTransfers, of: permit))
+            admit(queue.setMost(kind.maxTransfers, of: permit))
         }
     }
 

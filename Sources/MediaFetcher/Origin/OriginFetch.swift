@@ -11,7 +11,7 @@ import NotificationModel
 final class OriginFetch {
     /// The minimum size of an incomplete body that is kept after the last waiter has left, in bytes. A smaller body is
     /// cheap to fetch again.
-    static let leastKept = 65_536
+    static let minKept = 65_536
 
     let request: OriginRequest
     let url: ValidatedURL
@@ -206,7 +206,7 @@ final class OriginFetch {
     /// The result after the last waiter has left. The received part of a long body is kept, so that the next fetch
     /// requests only the rest. A short body is not kept.
     var abandoned: Result<OriginResponse, MediaFailure> {
-        guard !isForwarded, attempt.resumableBytes >= Self.leastKept else { return .failure(.cancelled) }
+        guard !isForwarded, attempt.resumableBytes >= Self.minKept else { return .failure(.cancelled) }
         return isBeginningKept ? beginning(.cancelled) : result
     }
 

@@ -11,10 +11,10 @@ struct ProtocolCache {
 
         /// The maximum number of simultaneous transfers of a host. RFC 9113 §6.5.2 recommends that servers allow at
         /// least 100 streams over a connection, and libcurl 7.88 opens a new connection for each further transfer.
-        var mostTransfers: Int { self == .http1 ? .max : 100 }
+        var maxTransfers: Int { self == .http1 ? .max : 100 }
     }
 
-    static let mostHosts = 10_000
+    static let maxHosts = 10_000
     /// The time for which a host that has flooded a connection is not offered HTTP/2.
     static let floodMemory = Duration.seconds(600)
 
@@ -39,8 +39,8 @@ struct ProtocolCache {
 
     /// Records that a host has flooded a connection (`FloodDetector`). Nearly all floods consist of HTTP/2 frames.
     mutating func noteFlood(of host: String, at now: MonotonicInstant) {
-        if withoutHTTP2.count >= Self.mostHosts { withoutHTTP2 = withoutHTTP2.filter { now < $0.value } }
-        if withoutHTTP2.count >= Self.mostHosts, let oldest = withoutHTTP2.min(by: { $0.value < $1.value }) {
+        if withoutHTTP2.count >= Self.maxHosts { withoutHTTP2 = withoutHTTP2.filter { now < $0.value } }
+        if withoutHTTP2.count >= Self.maxHosts, let oldest = withoutHTTP2.min(by: { $0.value < $1.value }) {
             withoutHTTP2[oldest.key] = nil
         }
         withoutHTTP2[host] = now + Self.floodMemory
@@ -53,7 +53,7 @@ struct ProtocolCache {
 
     private mutating func set(_ kind: Kind, for host: String) {
         // All entries may be removed, because the next transfer to a host adds its entry again.
-        if kinds.count >= Self.mostHosts { kinds.removeAll() }
+        if kinds.count >= Self.maxHosts { kinds.removeAll() }
         kinds[host] = kind
     }
 }

@@ -35,10 +35,10 @@ struct RetryPolicy: Sendable {
         var isFlooded = false
     }
 
-    static let mostAttempts = 3
+    static let maxAttempts = 3
     static let longestPause: Duration = .seconds(2)
     /// The minimum time of an attempt if the speed of the host is unknown.
-    static let leastTry: Duration = .milliseconds(20)
+    static let minTry: Duration = .milliseconds(20)
 
     /// The pause before the first retry. The pause before the second retry is twice as long.
     var firstPause = FetchLimits().retryPause
@@ -47,7 +47,7 @@ struct RetryPolicy: Sendable {
     /// budget. The random number `jitter`, 0…1, is read only if there is a pause. The pause is between half of its full
     /// length (0) and its full length (1).
     func decide(_ attempt: Attempt, remaining: Duration, jitter: @autoclosure () -> Double) -> Decision {
-        guard attempt.number < Self.mostAttempts, Self.isWorthTrying(attempt) else { return .giveUp }
+        guard attempt.number < Self.maxAttempts, Self.isWorthTrying(attempt) else { return .giveUp }
         let doubled = min(firstPause * (1 << (attempt.number - 1)), Self.longestPause)
         // The name servers are not asked while a failure is cached. The failure of a name that does not exist is cached
         // for longer than `longestPause`.
@@ -73,7 +73,7 @@ struct RetryPolicy: Sendable {
 
     /// Returns the shortest time that another attempt can take, estimated from the given attempt.
     private func need(_ attempt: Attempt) -> Duration {
-        let answer = max(attempt.timeToFirstByte ?? Self.leastTry, Self.leastTry)
+        let answer = max(attempt.timeToFirstByte ?? Self.minTry, Self.minTry)
         guard let whole = attempt.completeLength, let time = attempt.timeOfBody, attempt.bodyBytes > 0 else {
             return answer
         }

@@ -58,7 +58,7 @@ extension IPAddress {
 /// because libcurl 7.88 does not limit their number. libcurl also reads each byte of the headers with a separate call.
 struct TunnelAnswer {
     /// The maximum size of the headers with all lines, in bytes.
-    static let mostBytes = 16_384
+    static let maxBytes = 16_384
 
     private let tunnel: Tunnel
     private var byteCount = 0
@@ -78,9 +78,9 @@ struct TunnelAnswer {
     /// Takes a header line, and returns the failure with which the transfer must end; `nil` if it may continue.
     mutating func received(_ line: UnsafeRawBufferPointer) -> MediaFailure? {
         byteCount += line.count
-        guard byteCount <= Self.mostBytes else {
+        guard byteCount <= Self.maxBytes else {
             return MediaFailure(
-                .connectFailed, "\(tunnel.proxy.words) sends more than \(Self.mostBytes) bytes of headers")
+                .connectFailed, "\(tunnel.proxy.words) sends more than \(Self.maxBytes) bytes of headers")
         }
         var text = unsafe Substring(String(decoding: line.prefix(1_024), as: UTF8.self))
         while text.last?.isNewline == true { text.removeLast() }

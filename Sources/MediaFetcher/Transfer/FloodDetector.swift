@@ -11,13 +11,13 @@ struct FloodDetector {
     static let allowance = 262_144
     /// The number of bytes that may be received for each byte of a response, including the byte itself. A chunk of 10
     /// bytes takes 15 bytes in HTTP/1.1, and 19 bytes in HTTP/2.
-    static let mostPerResponseByte = 2
+    static let maxPerResponseByte = 2
     /// The number of bytes that libcurl buffers for each transfer of a connection until it processes the transfer
     /// (`CURLOPT_BUFFERSIZE`).
     static let bufferedPerTransfer = 102_400
     /// The maximum number of bytes that may still arrive for refused or cancelled responses. The origin sends them
     /// until it learns of the cancellation, for about one round trip.
-    static let mostLateBytes = 4_194_304
+    static let maxLateBytes = 4_194_304
     /// The number of body bytes from which on a part of a body is no small one. libcurl delivers each chunk in a separate
     /// call, and each call writes to a file.
     static let bytesPerCall = 32
@@ -46,7 +46,7 @@ struct FloodDetector {
     /// Records that a transfer leaves the connection, with its missing response bytes; `nil` if they are unknown.
     mutating func end(missing: Int?) {
         transferCount -= 1
-        excess = max(-Self.mostLateBytes, excess - min(missing ?? Self.mostLateBytes, Self.mostLateBytes))
+        excess = max(-Self.maxLateBytes, excess - min(missing ?? Self.maxLateBytes, Self.maxLateBytes))
     }
 
     /// Records received bytes, including those of TLS, and returns whether the origin floods the connection.
@@ -57,14 +57,14 @@ struct FloodDetector {
         excessOfLife += count
         self.delivered(delivered)
         let limit = Self.allowance + transferCount * Self.bufferedPerTransfer
-        if excess > limit || excessOfLife > limit + Self.mostLateBytes { isFlooded = true }
+        if excess > limit || excessOfLife > limit + Self.maxLateBytes { isFlooded = true }
         return isFlooded
     }
 
     /// Records that header or body bytes have reached their transfer. The bytes are counted in their size on the wire.
     mutating func delivered(_ count: Int) {
-        forgive(count * Self.mostPerResponseByte)
-        excessOfLife = max(0, excessOfLife - count * Self.mostPerResponseByte)
+        forgive(count * Self.maxPerResponseByte)
+        excessOfLife = max(0, excessOfLife - count * Self.maxPerResponseByte)
     }
 
     /// Records a delivered part of a body, and returns whether the origin floods the connection with small parts.

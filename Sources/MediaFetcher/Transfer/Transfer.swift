@@ -9,7 +9,7 @@ import NotificationModel
 /// A running transfer. The transfer is used only on the driver's thread, on which libcurl also calls the callbacks.
 final class Transfer {
     /// The maximum size of response headers after which a handle is reused, in bytes.
-    private static let mostKeptHead = 8_192
+    private static let maxKeptHead = 8_192
 
     unowned let run: HedgedTransfer
     let easy: CurlEasy
@@ -126,7 +126,7 @@ final class Transfer {
         // The file is released before the end is reported, because another thread may then check for open files.
         file = nil
         return isDone && !isSentAgain && request.isPlainGet && !request.isLenient
-            && state.headByteCount <= Self.mostKeptHead ? easy : nil
+            && state.headByteCount <= Self.maxKeptHead ? easy : nil
     }
 
     // MARK: Events from the callbacks of libcurl

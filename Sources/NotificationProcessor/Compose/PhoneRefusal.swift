@@ -17,7 +17,7 @@ package enum PhoneRefusal {
         guard let format = sourceType.flatMap({ MediaFormat.named(mimeType: $0) }), format.isShownByPhones,
             let kind = format.kind
         else { return .attachmentUnrecognizedType }
-        if byteCount > MediaProfile.ios.mostBytes(of: kind) { return .attachmentInvalidFileSize }
+        if byteCount > MediaProfile.ios.maxBytes(of: kind) { return .attachmentInvalidFileSize }
         return isDamaged ? .attachmentCorrupt : nil
     }
 }

@@ -40,12 +40,12 @@ extension PhoneView {
     }
 
     /// The number of keys that are searched for a mistake. A payload of 4,096 bytes seldom has more.
-    private static let mostKeys = 256
+    private static let maxKeys = 256
     private static let flag = "mutable-content"
 
     private static func absenceOfAPS(in payload: JSONObject) -> String {
         if let aps = payload["aps"] { return "/aps is \(aps.typeName): it must be an object" }
-        let mistaken = payload.members.prefix(mostKeys).first { member in
+        let mistaken = payload.members.prefix(maxKeys).first { member in
             ["alert", flag, "content-available"].contains { member.value[$0] != nil }
         }
         if let mistaken { return mistake(JSONPath([.key(mistaken.key)]), for: "/aps") }
@@ -103,7 +103,7 @@ extension PhoneView {
     private static func absenceOfFlag(_ root: JSONNode) -> String {
         for place in [root["aps"], root, root["aps"]["alert"]] {
             // The key may be a misspelling of the flag's name, such as `mutableContent` or `mutabel-content`.
-            let keys = (place.object?.members ?? []).prefix(mostKeys).map(\.key)
+            let keys = (place.object?.members ?? []).prefix(maxKeys).map(\.key)
             if let key = keys.first(where: { NearestWord.nearest(to: $0.lowercased(), among: [flag]) != nil }) {
                 return mistake(place[key].path, for: root["aps"][flag].path.description)
             }

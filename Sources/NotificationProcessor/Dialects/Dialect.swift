@@ -33,12 +33,12 @@ extension Dialect {
 
     func reading(_ payload: PayloadLayout, detectedBy rule: String, in languages: [LanguageTag]) -> PushPayload {
         var reading = read(payload.root, in: languages)
-        reading.leaveOut(behind: PushPayload.mostMedia)
+        reading.leaveOut(behind: PushPayload.maxMedia)
         reading.dialect = id
         reading.detectedBy = rule
         // Apple's badge is a number from 0, where 0 removes the badge. Phones ignore a negative number.
         reading.aps.badge = reading.aps.badge.flatMap { $0 < 0 ? nil : $0 }
-        reading.actions = reading.actions.prefix(PushPayload.mostActions).map {
+        reading.actions = reading.actions.prefix(PushPayload.maxActions).map {
             NotificationAction(identifier: $0.identifier, title: $0.title.inOneLine, link: $0.link)
         }
         return reading
@@ -90,7 +90,7 @@ extension MarkedDialect {
 
 extension PushPayload {
     /// The largest number of actions that are emitted. Systems show at most four.
-    fileprivate static let mostActions = 32
+    fileprivate static let maxActions = 32
 
     /// Returns this payload with a problem if it is recognised, but shows nothing. A payload that is silent or for a
     /// Live Activity gets no problem.

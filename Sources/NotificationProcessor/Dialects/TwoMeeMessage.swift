@@ -99,7 +99,7 @@ struct TwoMeeMessage {
 /// of a key and a value is also read.
 enum TwoMeeKeys {
     /// The maximum number of problems that are reported. A message has few pairs.
-    private static let mostProblems = 8
+    private static let maxProblems = 8
 
     static func read(_ node: JSONNode) -> (read: JSONObject?, problems: [PayloadProblem]) {
         guard let value = node.value, value != .null else { return (nil, []) }
@@ -123,6 +123,6 @@ enum TwoMeeKeys {
             }
             keys.append(name, value)
         }
-        return (keys, Array(problems.prefix(mostProblems)))
+        return (keys, Array(problems.prefix(maxProblems)))
     }
 }

@@ -11,7 +11,7 @@ extension TwoMeePresentation {
     ]
 
     /// The maximum number of unknown members that are reported. A usual object has fewer members.
-    private static let mostUnknown = 16
+    private static let maxUnknown = 16
 
     /// Returns the member for the result. Only a face is dismissed by itself, and has a position.
     func details(isFace: Bool) -> JSONObject {
@@ -67,7 +67,7 @@ extension TwoMeePresentation {
         /// Adds a problem for each member that has no effect.
         mutating func reportUnknown() {
             let unknown = (node.object?.keys ?? []).filter { !names.contains($0) }
-            problems += unknown.prefix(mostUnknown).map { key in
+            problems += unknown.prefix(maxUnknown).map { key in
                 let guess = names.first { NearestWord.isSlip(key, of: $0) }
                 return PayloadProblem(
                     "2mee-presentation", node[key],

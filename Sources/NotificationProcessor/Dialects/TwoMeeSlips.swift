@@ -15,11 +15,11 @@ extension TwoMeePlace {
         texts + ["id", "stage", "kind", "urls", "playTime", "expiry", "keys", "presentation"]
 
     /// The maximum number of keys that are compared. A message has fewer keys.
-    private static let mostKeys = 64
+    private static let maxKeys = 64
 
     /// The problem of a key that is nearly `appear2mee`; `nil` if there is no such key.
     var misspeltMark: PayloadProblem? {
-        let key = node.object?.keys.prefix(Self.mostKeys).first {
+        let key = node.object?.keys.prefix(Self.maxKeys).first {
             $0 != "appear2mee" && NearestWord.isSlip($0, of: "appear2mee")
         }
         return key.map {
@@ -32,7 +32,7 @@ extension TwoMeePlace {
     /// The problems of keys that are nearly a missing key of 2mee. Other keys of a flat message are the sender's own.
     var misspeltKeys: [PayloadProblem] {
         let known = (isNested ? Self.knownKeys : ["stage", "kind"]).filter { !node[$0].exists }
-        return (node.object?.keys.prefix(Self.mostKeys) ?? []).compactMap { key in
+        return (node.object?.keys.prefix(Self.maxKeys) ?? []).compactMap { key in
             // The key `stage` is read in upper or lower case.
             guard !Self.knownKeys.contains(key), key.lowercased() != "stage",
                 let meant = known.first(where: { NearestWord.isSlip(key, of: $0) })

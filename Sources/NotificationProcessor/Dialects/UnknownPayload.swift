@@ -8,11 +8,11 @@ import NotificationModel
 /// object. It passes at most 32 values to the dialects, from at most three levels. It parses no string of more than 64
 /// KiB.
 struct UnknownPayload {
-    private static let mostKeys = 64
-    private static let mostOpened = 32
+    private static let maxKeys = 64
+    private static let maxOpened = 32
     private static let deepest = 3
     /// The largest string that is parsed, in bytes. A push has at most 5,120 bytes.
-    private static let mostUnpacked = 1 << 16
+    private static let maxUnpacked = 1 << 16
     /// Keys that all kinds of objects have. These keys identify no sender.
     private static let general: Set<String> = [
         "message", "messages", "data", "notification", "notifications", "title", "body", "text", "image", "source",
@@ -70,7 +70,7 @@ struct UnknownPayload {
             for node in level {
                 for value in Self.values(in: node) where value.object != nil {
                     opened += 1
-                    guard opened <= Self.mostOpened else { return nil }
+                    guard opened <= Self.maxOpened else { return nil }
                     if let layout = value.object.map(PayloadLayout.init),
                         let dialect = dialects.first(where: { $0.recognises(layout) })
                     {
@@ -85,9 +85,9 @@ struct UnknownPayload {
     }
 
     private static func values(in node: JSONNode) -> [JSONNode] {
-        (node.object?.keys.prefix(mostKeys) ?? []).map { key in
+        (node.object?.keys.prefix(maxKeys) ?? []).map { key in
             let value = node[key]
-            if let text = value.string, text.utf8.count > mostUnpacked { return value }
+            if let text = value.string, text.utf8.count > maxUnpacked { return value }
             return value.array == nil ? value.unpacked : value[0]
         }
     }
@@ -134,7 +134,7 @@ struct UnknownPayload {
         return nil
     }
 
-    private var keys: [String] { Array(object.keys.prefix(Self.mostKeys)) }
+    private var keys: [String] { Array(object.keys.prefix(Self.maxKeys)) }
 
     private var misspeltAPS: PayloadProblem? {
         MisspeltAPS.keys(of: object).first.map { misspelling($0, of: "aps", "apns") }
@@ -172,7 +172,7 @@ struct UnknownPayload {
                     let key = keys.first(where: { NearestWord.isSlip($0, of: mark) })
                 else { continue }
                 changes += 1
-                guard changes <= Self.mostOpened else { return nil }
+                guard changes <= Self.maxOpened else { return nil }
                 let place = JSONPath([.key(key)])
                 let changed = JSONValue.object(object).replacing(place, with: object[key] ?? .null, as: mark)
                 guard let layout = changed.object.map(PayloadLayout.init), dialect.recognises(layout) else { continue }

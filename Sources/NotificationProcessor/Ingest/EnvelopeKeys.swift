@@ -12,7 +12,7 @@ package enum EnvelopeKeys {
     package static let withoutEffect = ["keep"]
 
     /// The maximum number of keys of one object that are compared.
-    private static let mostCompared = 64
+    private static let maxCompared = 64
 
     /// Returns whether an object is an envelope. It has an object `payload`, and only keys of envelopes.
     package static func isEnvelope(_ object: JSONObject) -> Bool {
@@ -22,7 +22,7 @@ package enum EnvelopeKeys {
     /// Returns the keys of an object that no envelope has, without repetitions. Each has a guess of the envelope's key.
     package static func unknownKeys(in object: JSONObject) -> [(key: String, guess: String?)] {
         var seen = Set(all)
-        return object.keys.prefix(mostCompared).filter { seen.insert($0).inserted }.map { ($0, guess(for: $0)) }
+        return object.keys.prefix(maxCompared).filter { seen.insert($0).inserted }.map { ($0, guess(for: $0)) }
     }
 
     /// Returns whether an object that no dialect recognises was meant as an envelope. This is assumed if a dialect
@@ -30,7 +30,7 @@ package enum EnvelopeKeys {
     package static func isMeantAsEnvelope(_ object: JSONObject, by dialects: DialectTable) -> Bool {
         guard let payload = object["payload"]?.object else { return false }
         if dialects.recognises(payload) { return true }
-        return object.keys.prefix(mostCompared).contains { key in
+        return object.keys.prefix(maxCompared).contains { key in
             key != "payload" && (all.contains(key) || guess(for: key) != nil)
         }
     }
@@ -61,7 +61,7 @@ package enum EnvelopeKeys {
 /// The reader of an envelope's keys. A value of a wrong type is an error that names the key.
 struct EnvelopeFields {
     /// The maximum number of characters of a value that an error repeats.
-    private static let mostShown = 64
+    private static let maxShown = 64
 
     private let object: JSONObject
 
@@ -82,7 +82,7 @@ struct EnvelopeFields {
         }
         guard let parsed = parse(text) else {
             throw EnvelopeError(
-                key: key, problem: "\(VisibleText.quoted(text, most: Self.mostShown)) is not \(expected())")
+                key: key, problem: "\(VisibleText.quoted(text, most: Self.maxShown)) is not \(expected())")
         }
         return parsed
     }
@@ -124,7 +124,7 @@ struct EnvelopeFields {
     /// Returns a value for an error. A number is repeated, because often only its quotes or its unit are missing.
     private static func shown(_ value: JSONValue) -> String {
         guard case .number(let number) = value else { return value.typeName }
-        return "the number \(VisibleText.short(number.literal, most: mostShown))"
+        return "the number \(VisibleText.short(number.literal, most: maxShown))"
     }
 
     private func value(_ key: String) -> JSONValue? {
@@ -155,13 +155,13 @@ package struct RequestDefaults: Sendable {
 
 extension EnvelopeFields {
     /// The largest number of labels of a request, and the largest size of a label in bytes.
-    private static let (mostLabels, longestLabel) = (32, 128)
+    private static let (maxLabels, longestLabel) = (32, 128)
 
     /// Returns the labels of a request: strings that only their caller understands. A request without labels has none.
     func labels(_ key: String) throws(EnvelopeError) -> [String] {
         guard let values = try array(key) else { return [] }
-        guard values.count <= Self.mostLabels else {
-            throw EnvelopeError(key: key, problem: "has \(values.count) labels: write at most \(Self.mostLabels)")
+        guard values.count <= Self.maxLabels else {
+            throw EnvelopeError(key: key, problem: "has \(values.count) labels: write at most \(Self.maxLabels)")
         }
         var labels: [String] = []
         for (index, value) in values.enumerated() {

@@ -49,13 +49,13 @@ struct AlertLocalizer: Sendable {
 
 extension AlertLocalization {
     /// The maximum number of characters of a key that a problem shows.
-    private static let mostShown = 64
+    private static let maxShown = 64
 
     /// Returns the problem of texts that are empty because no string table has their keys; `nil` if there are none.
     func problem(with text: NotificationText) -> String? {
         let lines = [("title", title, text.title), ("subtitle", subtitle, text.subtitle), ("body", body, text.body)]
         let missing = lines.compactMap { name, line, text in
-            text?.isEmpty ?? true ? line.map { "\($0.key.prefix(Self.mostShown)) (\(name))" } : nil
+            text?.isEmpty ?? true ? line.map { "\($0.key.prefix(Self.maxShown)) (\(name))" } : nil
         }
         guard !missing.isEmpty else { return nil }
         return "no string table has \(missing.joined(separator: ", ")): add the texts to GROUP/strings/LOCALE.json"

@@ -16,13 +16,13 @@ struct MediaEligibility {
         self.request = request
         self.date = date
         self.isExpired = isExpired
-        taken = payload.media.count > MediaPlan.mostMedia ? Self.taken(of: payload.media) : nil
+        taken = payload.media.count > MediaPlan.maxMedia ? Self.taken(of: payload.media) : nil
     }
 
     /// Returns the first media items of a payload. The file of a 2mee message takes precedence, and masks come last.
     private static func taken(of media: [MediaReference]) -> Set<Int> {
         func rank(_ index: Int) -> Int { media[index].isRequired ? 0 : media[index].role == .mask ? 2 : 1 }
-        return Set(media.indices.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(MediaPlan.mostMedia))
+        return Set(media.indices.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(MediaPlan.maxMedia))
     }
 
     enum Decision: Equatable {
@@ -45,7 +45,7 @@ struct MediaEligibility {
 
     private func limit(_ index: Int) -> MediaFailure? {
         guard let taken, !taken.contains(index) else { return nil }
-        return MediaFailure(.overloaded, "a payload can have at most \(MediaPlan.mostMedia) media items")
+        return MediaFailure(.overloaded, "a payload can have at most \(MediaPlan.maxMedia) media items")
     }
 
     /// The reason why nothing may be fetched for the receiver; `nil` if fetches are permitted. Files that are already

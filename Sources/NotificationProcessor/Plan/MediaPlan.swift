@@ -32,7 +32,7 @@ package struct PlannedMedia: Sendable {
 /// The plan for a payload: the media items in the order of the payload, or the reason why no media item is processed.
 package struct MediaPlan: Sendable {
     /// The largest number of media items that are processed. A payload may name more, but no platform shows more.
-    package static let mostMedia = 32
+    package static let maxMedia = 32
 
     package enum NoMedia: Sendable, Equatable {
         case serviceNotPermitted

@@ -16,7 +16,7 @@ package enum ProfileFilter {
         of index: Int, among references: [MediaReference], profile: MediaProfile
     ) -> MediaFailure? {
         let reference = references[index]
-        let others = references.prefix(MediaPlan.mostMedia)
+        let others = references.prefix(MediaPlan.maxMedia)
         if let refusal = platformRefusal(of: reference, among: others, profile: profile) { return refusal }
         return reference.role == .thumbnail || profile.roles.contains(reference.role)
             ? nil : MediaFailure(.otherProfile, "the profile \(profile.name) shows no \(reference.role.rawValue)")
@@ -24,7 +24,7 @@ package enum ProfileFilter {
 
     /// Returns whether a media item is a thumbnail of the payload beside an attachment. The attachment has its own.
     package static func isStandIn(_ index: Int, among references: [MediaReference], profile: MediaProfile) -> Bool {
-        let others = references.prefix(MediaPlan.mostMedia)
+        let others = references.prefix(MediaPlan.maxMedia)
         return references[index].role == .thumbnail
             && others.contains {
                 $0.role == .attachment && platformRefusal(of: $0, among: others, profile: profile) == nil

@@ -16,7 +16,7 @@ import NotificationModel
 /// and URLs of keys in a token; algorithms that are not the algorithm of the key; files with short secrets, weak RSA keys
 /// or other key types. A response does not say which of these reasons applies.
 ///
-/// **Bounds.** At most `mostRemembered` verified JSON Web Tokens are remembered, each by its digest, so that a token is
+/// **Bounds.** At most `maxRemembered` verified JSON Web Tokens are remembered, each by its digest, so that a token is
 /// verified once and not for each call. Tokens are never kept as text.
 ///
 /// **Cancellation.** No function of this target waits, so none can be cancelled. An event stream checks its credential
@@ -39,7 +39,7 @@ package final class Authenticator: Sendable {
     }
 
     /// The maximum number of remembered tokens.
-    private static let mostRemembered = 4_096
+    private static let maxRemembered = 4_096
 
     private let tokens: [StaticToken]
     private let issuers: [String: TokenIssuer]
@@ -87,11 +87,11 @@ package final class Authenticator: Sendable {
 
     private func remember(_ verified: Verified, as digest: TokenDigest, at now: Date) {
         remembered.withLock { remembered in
-            if remembered.count >= Self.mostRemembered {
+            if remembered.count >= Self.maxRemembered {
                 remembered = remembered.filter { Self.isValid($0.value, at: now) }
             }
             // An issuer with more valid tokens at a time only loses the saved verifications.
-            if remembered.count >= Self.mostRemembered { remembered = [:] }
+            if remembered.count >= Self.maxRemembered { remembered = [:] }
             remembered[digest] = verified
         }
     }

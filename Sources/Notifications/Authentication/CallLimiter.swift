@@ -4,7 +4,7 @@ package import Base
 ///
 /// **Input.** The caller of each call, and the monotonic time. **Output.** A permit, or the reason for the refusal. A
 /// call is refused at once, and never waits. **Bounds.** The subjects of each issuer are counted apart from all other
-/// callers, at most `mostCallers` of them. An issuer with many subjects therefore takes no place of another issuer. Only
+/// callers, at most `maxCallers` of them. An issuer with many subjects therefore takes no place of another issuer. Only
 /// a caller without an unfinished call whose rate is unused is forgotten, so that no caller gets its rate twice.
 package final class CallLimiter: Sendable {
     /// The reason for which a call is refused.
@@ -19,7 +19,7 @@ package final class CallLimiter: Sendable {
     }
 
     /// The maximum number of counted subjects of an issuer, and of counted tokens of the configuration.
-    static let mostCallers = 4_096
+    static let maxCallers = 4_096
     /// The time whose calls may come at once.
     private static let window: Duration = .seconds(1)
 
@@ -50,9 +50,9 @@ package final class CallLimiter: Sendable {
         _ caller: Caller, at now: MonotonicInstant, in counts: inout [String: Count]
     ) -> Result<Int?, Refusal> {
         let limits = caller.limits
-        if counts.count >= mostCallers, counts[caller.name] == nil {
+        if counts.count >= maxCallers, counts[caller.name] == nil {
             counts = counts.filter { $0.value.unfinished > 0 || $0.value.evenEnd > now }
-            guard counts.count < mostCallers else { return .failure(.crowded) }
+            guard counts.count < maxCallers else { return .failure(.crowded) }
         }
         var count = counts[caller.name] ?? Count(evenEnd: now)
         // The times are those before this call and after it.

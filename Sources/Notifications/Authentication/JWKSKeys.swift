@@ -6,7 +6,7 @@ enum JWKSKeys {
     typealias Algorithm = VerificationKey.Algorithm
     typealias Unusable = VerificationKeys.Unusable
 
-    private static let mostKeys = 64
+    private static let maxKeys = 64
 
     static func keys(of bytes: [UInt8], algorithms: [Algorithm]) throws(Unusable) -> [VerificationKey] {
         let file: JSONValue
@@ -16,7 +16,7 @@ enum JWKSKeys {
         guard let entries = file["keys"]?.array else {
             throw Unusable(reason: "it must be an object with the array \"keys\" (RFC 7517), or PEM")
         }
-        guard entries.count <= mostKeys else { throw Unusable(reason: "it has more than \(mostKeys) keys") }
+        guard entries.count <= maxKeys else { throw Unusable(reason: "it has more than \(maxKeys) keys") }
         var keys: [VerificationKey] = []
         for (position, entry) in entries.enumerated() {
             do throws(Unusable) {
@@ -73,10 +73,10 @@ enum JWKSKeys {
         switch algorithm {
         case .hs256:
             let secret = try bytes("k")
-            guard secret.count >= VerificationKey.leastSecret else {
+            guard secret.count >= VerificationKey.minSecret else {
                 throw Unusable(
                     reason:
-                        "the secret has \(secret.count) bytes, and HS256 needs at least \(VerificationKey.leastSecret)")
+                        "the secret has \(secret.count) bytes, and HS256 needs at least \(VerificationKey.minSecret)")
             }
             return .secret(secret)
         case .es256:

@@ -37,10 +37,10 @@ enum PEMKeys {
         case .p256: return (key, .es256)
         case .ed25519: return (key, .edDSA)
         case .rsa:
-            guard key.bitCount >= VerificationKey.leastModulus else {
+            guard key.bitCount >= VerificationKey.minModulus else {
                 throw Unusable(
                     reason:
-                        "an RSA key has \(key.bitCount) bits, and RS256 needs at least \(VerificationKey.leastModulus)")
+                        "an RSA key has \(key.bitCount) bits, and RS256 needs at least \(VerificationKey.minModulus)")
             }
             return (key, .rs256)
         case nil: throw Unusable(reason: "a public key is not for ES256 (P-256), RS256 or EdDSA (Ed25519)")

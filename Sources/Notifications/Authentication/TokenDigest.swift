@@ -44,7 +44,7 @@ package struct TokenDigest: Sendable, Hashable, CustomStringConvertible {
 /// A bearer token without an issuer. The configuration lists its digest.
 package struct StaticToken: Sendable, Equatable {
     /// The shortest permitted token, in characters: 32 random bytes in Base64 without padding.
-    package static let leastLength = 43
+    package static let minLength = 43
 
     /// Returns whether a text is a `b64token` (RFC 6750 §2.1), which `Authorization` can contain.
     package static func isToken(_ text: some StringProtocol) -> Bool {

@@ -29,7 +29,7 @@ package struct UnusableKeys: Error, Equatable {
 /// 1970. `CODE` is the HMAC-SHA256 of the URL from `/v1/` to `SECONDS`, in base64url.
 package struct URLSigningKeys: KeyText {
     /// The shortest key, in characters. 32 random bytes have 43 characters in Base64 without padding.
-    package static let leastLength = 43
+    package static let minLength = 43
 
     private let keys: [[UInt8]]
 
@@ -39,10 +39,10 @@ package struct URLSigningKeys: KeyText {
         guard (1...2).contains(lines.count) else {
             throw UnusableKeys(reason: "has \(lines.count) lines with keys: write one key, or two during a rotation")
         }
-        guard lines.allSatisfy({ $0.utf8.count >= Self.leastLength }) else {
+        guard lines.allSatisfy({ $0.utf8.count >= Self.minLength }) else {
             throw UnusableKeys(
                 reason:
-                    "has a key of fewer than \(Self.leastLength) characters, which could be guessed: make one with openssl rand -base64 32"
+                    "has a key of fewer than \(Self.minLength) characters, which could be guessed: make one with openssl rand -base64 32"
             )
         }
         keys = lines.map { Array($0.utf8) }

@@ -22,9 +22,9 @@ package struct VerificationKey: Sendable {
     }
 
     /// The shortest secret of HS256, in bytes (RFC 7518 §3.2).
-    static let leastSecret = 32
+    static let minSecret = 32
     /// The shortest modulus of RS256, in bits (RFC 7518 §3.3).
-    static let leastModulus = 2_048
+    static let minModulus = 2_048
 
     /// The `kid` of the key; `nil` for a key of a PEM file.
     package let id: String?

@@ -17,7 +17,7 @@ package import NotificationProcessor
 /// the thread of its caller. It is not cancelled, because its time and memory grow only with the size of the file.
 package struct PayloadLinter: Sendable {
     /// The maximum number of findings of one rule in one object. More findings of one rule have a common cause.
-    static let mostOfOneRule = 100
+    static let maxOfOneRule = 100
 
     let dialects: DialectTable
     let requested: DialectID?
@@ -56,7 +56,7 @@ package struct PayloadLinter: Sendable {
         for object in file.objects {
             let subject = LintSubject(object, by: self, facts: facts)
             let flaws = rules.flatMap { rule in
-                rule.check(subject).prefix(Self.mostOfOneRule).map { (rule: rule, flaw: $0) }
+                rule.check(subject).prefix(Self.maxOfOneRule).map { (rule: rule, flaw: $0) }
             }
             var explained: [JSONPath: Int] = [:]
             for (rule, flaw) in flaws where rule.severity > .note {

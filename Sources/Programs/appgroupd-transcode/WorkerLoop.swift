@@ -40,11 +40,11 @@ struct WorkerLoop: ~Copyable {
     /// Waits for the next job; `nil` if the socket is closed. After `patience`, the free memory is released.
     private borrowing func next() -> ReceivedMessage? {
         do throws(SystemError) {
-            return try socket.receive(upTo: TranscodeWire.mostBytes, within: Self.patience)
+            return try socket.receive(upTo: TranscodeWire.maxBytes, within: Self.patience)
         } catch {
             guard error.errno == ETIMEDOUT else { return nil }
             MediaTranscoder.rest()
-            return try? socket.receive(upTo: TranscodeWire.mostBytes)
+            return try? socket.receive(upTo: TranscodeWire.maxBytes)
         }
     }
 }

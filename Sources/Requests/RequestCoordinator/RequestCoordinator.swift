@@ -31,9 +31,9 @@ package final class RequestCoordinator: RequestIntake, Service {
         /// The time that a refused caller should wait before it tries again.
         package var retryAfter: Duration = .seconds(1)
         /// The number of attempts after which a request is emitted without media. An attempt fails if the daemon ends.
-        package var mostAttempts = 2
+        package var maxAttempts = 2
         /// The number of times that a request is planned before it is refused, because its receiver changes meanwhile.
-        package var mostPlans = 8
+        package var maxPlans = 8
         /// The maximum number of emitted requests whose messages wait for the index. Further callers wait themselves.
         package var records = 1_024
         /// The time for which an ending daemon waits, after the deadline of a result, for a slow disk.
@@ -117,7 +117,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         let now = clock.reading
         for entry in entries {
             let refusal =
-                entry.attempts < limits.mostAttempts
+                entry.attempts < limits.maxAttempts
                 ? nil
                 : MediaFailure(.internal, "the daemon ended \(entry.attempts) times while it processed this request")
             let planned = await decoder.decode(entry, at: now, refusing: refusal)
@@ -185,7 +185,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             guard !state.isClosing else { return nil }
             let entrance = state.table.enter(
                 request.key, fingerprint: fingerprint, providerID: planned.providerID, channel: channel,
-                as: state.lastCaller, mostOfGroup: state.groupLimits[request.key.group] ?? .max)
+                as: state.lastCaller, maxOfGroup: state.groupLimits[request.key.group] ?? .max)
             if entrance == .joins { state.joining[state.lastCaller] = joining }
             return entrance
         }
@@ -208,7 +208,7 @@ package final class RequestCoordinator: RequestIntake, Service {
                 receivedAt: received, deadline: received.addingTimeInterval(request.budget.length.seconds))
             entry.template = submission.template
             var (answer, result) = await accept(entry, request)
-            for _ in 1..<limits.mostPlans where answer == .stale {
+            for _ in 1..<limits.maxPlans where answer == .stale {
                 request = request.replacing(await request.planned.replanned())
                 // An erasure that began meanwhile must not miss the request.
                 guard request.planned.request.receiver?.stored?.isErased != true else {

@@ -62,14 +62,14 @@ package struct RequestTable: ~Copyable {
 
     // MARK: Entrance of requests
 
-    /// - Parameter mostOfGroup: The maximum number of in-flight requests of the group.
+    /// - Parameter maxOfGroup: The maximum number of in-flight requests of the group.
     package mutating func enter(
         _ key: RequestKey, fingerprint: [UInt8], providerID: String?, channel: RequestChannel, as caller: Caller,
-        mostOfGroup: Int = .max
+        maxOfGroup: Int = .max
     ) -> Entrance {
         guard var entry = entries[key] else {
             guard entries.count < capacity else { return .full }
-            guard counts[key.group, default: 0] < mostOfGroup else { return .groupFull }
+            guard counts[key.group, default: 0] < maxOfGroup else { return .groupFull }
             insert(key, fingerprint: fingerprint, providerID: providerID, channel: channel)
             return .new
         }

@@ -16,7 +16,7 @@ struct PublishedResult: Sendable {
 /// after this removal. If the row were deleted first, a crash would turn the claimed file into a new request.
 actor OutboxFinalizer {
     /// The number of results that are not durable at which the journal publishes no more.
-    static let mostUnfinalized = 16_384
+    static let maxUnfinalized = 16_384
     /// The time before a failed sync is tried again.
     private static let pause: Duration = .seconds(1)
 
@@ -40,7 +40,7 @@ actor OutboxFinalizer {
     }
 
     /// Whether the journal must not publish results, because too many results are not durable.
-    nonisolated var isFull: Bool { state.withLock { $0.unfinalized >= Self.mostUnfinalized } }
+    nonisolated var isFull: Bool { state.withLock { $0.unfinalized >= Self.maxUnfinalized } }
 
     /// Sets the function that receives the keys of the rows that the journal may delete.
     nonisolated func start(_ forget: @escaping @Sendable ([RequestKey]) -> Void) {

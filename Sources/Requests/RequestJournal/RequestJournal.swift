@@ -61,7 +61,7 @@ package actor RequestJournal: RequestJournaling {
     let pause: Duration
     let freeSpace: @Sendable (_ byteCount: Int) async -> Bool
     let lost: @Sendable () -> Void
-    private let mostAtWork: Int
+    private let maxAtWork: Int
     /// The running request for disk space. No transaction runs until it ends.
     var asking: Task<Void, Never>?
     /// The changes that wait for their timers, by the number of the timer.
@@ -121,7 +121,7 @@ package actor RequestJournal: RequestJournaling {
 
     /// - Parameter root: The path of an existing directory that no other process uses.
     /// - Parameter types: The tables of features.
-    /// - Parameter mostAtWork: The maximum number of requests that a daemon works on at a time.
+    /// - Parameter maxAtWork: The maximum number of requests that a daemon works on at a time.
     /// - Parameter pause: The time before a failed write is tried again.
     /// - Parameter disk: The thread of large values, which other parts share; `nil` for a separate thread.
     /// - Parameter lookups: The thread of short look-ups, which other parts share; `nil` for the thread of large values.
@@ -131,7 +131,7 @@ package actor RequestJournal: RequestJournaling {
     ///   after this call.
     /// - Parameter warn: A function that receives a sentence about a failed write, which is tried again.
     package init(
-        root: String, tables types: [any JournalTable.Type], limits: ResultLimits, mostAtWork: Int = 1_024,
+        root: String, tables types: [any JournalTable.Type], limits: ResultLimits, maxAtWork: Int = 1_024,
         pause: Duration = .seconds(1),
         on disk: EventLoop? = nil, lookingUpOn lookups: EventLoop? = nil,
         freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
@@ -170,7 +170,7 @@ package actor RequestJournal: RequestJournaling {
         self.pause = pause
         self.freeSpace = freeSpace
         self.lost = lost
-        self.mostAtWork = mostAtWork
+        self.maxAtWork = maxAtWork
         outbox = Outbox(root: root)
         warnings = RateLimitedWarnings(warn)
         finalizer.start { [weak self] keys in self?.add(FinalizedRequests(keys: keys)) }
@@ -262,7 +262,7 @@ package actor RequestJournal: RequestJournaling {
             // The rows are finalized before the spool scans the claimed files again.
             try await finalizer.finish(unfinalized.map { PublishedResult(key: $0.content.key, fileName: $0.fileName) })
             try files.sweep(keeping: database.namedFiles())
-            let found = try await DiskSpace.withFreeSpace(from: freeSpace) { try database.unemitted(tried: mostAtWork) }
+            let found = try await DiskSpace.withFreeSpace(from: freeSpace) { try database.unemitted(tried: maxAtWork) }
             bodyFiles = found.bodyFiles
             for template in found.templates.values { keep(template) }
             if found.unreadable > 0 {

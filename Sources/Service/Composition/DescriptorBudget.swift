@@ -31,20 +31,20 @@ package struct DescriptorBudget: Equatable {
     /// opens `/proc/self/task/TID/stat` each second while a queue has work.
     package static let margin = 32
     /// The maximum number of libcurl handles with connections. Each handle keeps at least one connection.
-    package static let mostHandles = 16
+    package static let maxHandles = 16
     /// The number of descriptors of a command that lets a daemon do the work, without the connections of its calls.
     package static let ofClient = 32
 
-    private static let leastCallers = 16
-    private static let mostCallers = 4_096
-    private static let leastIndexes = 4
+    private static let minCallers = 16
+    private static let maxCallers = 4_096
+    private static let minIndexes = 4
     /// The maximum number of open indexes. Each takes about 70 kB of memory, and 200 groups can be active at a time.
-    private static let mostIndexes = 208
-    private static let leastBatches = 4
-    private static let mostBatches = 64
-    private static let mostCallbacks = 128
-    private static let leastValidations = 1
-    private static let mostValidations = 64
+    private static let maxIndexes = 208
+    private static let minBatches = 4
+    private static let maxBatches = 64
+    private static let maxCallbacks = 128
+    private static let minValidations = 1
+    private static let maxValidations = 64
 
     /// The limit of open files of this process.
     package let openFiles: Int
@@ -71,43 +71,43 @@ package struct DescriptorBudget: Equatable {
         listeners = Self.listeners(of: configuration)
         workers = Self.workers(of: configuration)
         guard openFiles < Self.wanted(configuration) else {
-            (callers, indexes, media) = (Self.mostCallers, Self.mostIndexes, configuration.requests.inFlight)
-            (batches, callbacks, validations) = (Self.mostBatches, Self.mostCallbacks, Self.mostValidations)
+            (callers, indexes, media) = (Self.maxCallers, Self.maxIndexes, configuration.requests.inFlight)
+            (batches, callbacks, validations) = (Self.maxBatches, Self.maxCallbacks, Self.maxValidations)
             keptConnections = nil
             return
         }
         // Each kind has its smallest number, and a part of the descriptors beyond those.
         let more = max(0, openFiles - Self.least(configuration))
-        callers = min(Self.mostCallers, Self.leastCallers + more / 4 / listeners)
-        indexes = min(Self.mostIndexes, Self.leastIndexes + more / 8 / Self.ofIndex)
-        batches = min(Self.mostBatches, Self.leastBatches + more / 32)
-        callbacks = min(Self.mostCallbacks, Self.leastCallbacks(configuration) + more / 32 / Self.ofCall)
-        validations = min(Self.mostValidations, Self.leastValidations + more / 32 / Self.ofCall)
+        callers = min(Self.maxCallers, Self.minCallers + more / 4 / listeners)
+        indexes = min(Self.maxIndexes, Self.minIndexes + more / 8 / Self.ofIndex)
+        batches = min(Self.maxBatches, Self.minBatches + more / 32)
+        callbacks = min(Self.maxCallbacks, Self.minCallbacks(configuration) + more / 32 / Self.ofCall)
+        validations = min(Self.maxValidations, Self.minValidations + more / 32 / Self.ofCall)
         let others = callers * listeners + indexes * Self.ofIndex + batches + (callbacks + validations) * Self.ofCall
         let rest = openFiles - Self.ofDaemonAtWork(configuration) - others
         // For each media item, one unused connection may be kept in addition to its own. At least one connection is
         // kept for each handle.
-        let most = min(rest / (Self.ofItem + 1), (rest - Self.mostHandles) / Self.ofItem)
+        let most = min(rest / (Self.ofItem + 1), (rest - Self.maxHandles) / Self.ofItem)
         media = min(configuration.requests.inFlight, max(1, most))
         keptConnections = media
     }
 
     /// Returns the smallest limit of open files with which a daemon can do all of its work.
     package static func least(_ configuration: Configuration) -> Int {
-        ofDaemonAtWork(configuration) + leastCallers * listeners(of: configuration) + leastIndexes * ofIndex
-            + leastBatches + (leastCallbacks(configuration) + leastValidations) * ofCall + ofItem + mostHandles
+        ofDaemonAtWork(configuration) + minCallers * listeners(of: configuration) + minIndexes * ofIndex
+            + minBatches + (minCallbacks(configuration) + minValidations) * ofCall + ofItem + maxHandles
     }
 
     /// Returns the least number of callbacks at a time: one for each target, so that no silent target delays the others.
-    private static func leastCallbacks(_ configuration: Configuration) -> Int {
-        min(mostCallbacks, max(2, configuration.callbacks.targets.count))
+    private static func minCallbacks(_ configuration: Configuration) -> Int {
+        min(maxCallbacks, max(2, configuration.callbacks.targets.count))
     }
 
     /// Returns the limit of open files with which the limits of the configuration can be fully used at the same time.
     package static func wanted(_ configuration: Configuration) -> Int {
-        ofDaemonAtWork(configuration) + mostCallers * listeners(of: configuration) + mostIndexes * ofIndex
-            + mostBatches + (mostCallbacks + mostValidations) * ofCall
-            + configuration.requests.inFlight * ofItem + max(configuration.requests.inFlight, mostHandles)
+        ofDaemonAtWork(configuration) + maxCallers * listeners(of: configuration) + maxIndexes * ofIndex
+            + maxBatches + (maxCallbacks + maxValidations) * ofCall
+            + configuration.requests.inFlight * ofItem + max(configuration.requests.inFlight, maxHandles)
     }
 
     private static func listeners(of configuration: Configuration) -> Int {

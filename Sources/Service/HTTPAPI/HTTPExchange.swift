@@ -38,10 +38,10 @@ final class HTTPExchange: Sendable {
             clock: clock, heartbeat: settings.heartbeat, draining: context.draining, access: access)
         refusals = RefusalLog(logger: logger, clock: clock)
         penalties = AddressPenalties(
-            exempt: settings.trustedProxies, mostConnections: settings.mostConnections, clock: clock)
+            exempt: settings.trustedProxies, maxConnections: settings.maxConnections, clock: clock)
         warmingMemory = BodyMemory(
-            limiter: ByteLimiter(limit: settings.mostWarmingBytes), clock: clock, patience: settings.memoryWait,
-            threshold: 0, least: settings.leastWarmingBytes)
+            limiter: ByteLimiter(limit: settings.maxWarmingBytes), clock: clock, patience: settings.memoryWait,
+            threshold: 0, least: settings.minWarmingBytes)
     }
 
     /// An error that closes the connection. The error is thrown if the client has disconnected, or after a response
@@ -182,7 +182,7 @@ final class HTTPExchange: Sendable {
                 stream = body.stream(within: settings.bodyLimit)
             } else if let rule = bodyRule {
                 let memory = rule.isKept ? warmingMemory : context.bodies
-                let most = min(settings.mostBodyBytes, rule.mostBytes)
+                let most = min(settings.maxBodyBytes, rule.maxBytes)
                 try await body.admit(most: most, memory: memory)
                 if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
                 bytes = try await body.collect(most: most, within: settings.bodyLimit, memory: memory)

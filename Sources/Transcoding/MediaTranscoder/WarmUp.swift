@@ -17,7 +17,7 @@ enum WarmUp {
             AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MJPEG, AV_CODEC_ID_BMP, AV_CODEC_ID_WEBP,
             AV_CODEC_ID_GIF,
         ] {
-            _ = try? Decoder.open(codec, mostPixels: 1 << 20)
+            _ = try? Decoder.open(codec, maxPixels: 1 << 20)
         }
         try? warmTIFF()
         try? warmStill()
@@ -56,7 +56,7 @@ enum WarmUp {
         let gray = try Frame.allocate(width: decoded.width, height: decoded.height, format: AV_PIX_FMT_GRAY8)
         gray.fill(with: 128)
         let png = try ImageEncoding.png(ScaledImage(frame: gray))
-        _ = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: 1 << 20).image(of: png)
+        _ = try Decoder.open(AV_CODEC_ID_PNG, maxPixels: 1 << 20).image(of: png)
     }
 
     private static func warmVideo() throws(TranscodeFailure) {

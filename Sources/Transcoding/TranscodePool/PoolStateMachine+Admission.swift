@@ -23,7 +23,7 @@ extension PoolStateMachine {
     func excessiveWait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration? {
         let left = now.microseconds(to: terms.deadline)
         let wait = microsecondsOfWait(for: terms, at: now)
-        let own = terms.leastTime == 0 ? 0 : terms.hasStill ? terms.leastTime : min(terms.time, left / 2)
+        let own = terms.minTime == 0 ? 0 : terms.hasStill ? terms.minTime : min(terms.time, left / 2)
         let isAdmitted = left > 0 && (wait == 0 || wait * Self.slack + own <= left)
         return isAdmitted ? nil : .microseconds(wait)
     }

@@ -68,7 +68,7 @@ struct PoolStateMachine: ~Copyable {
     }
 
     /// The maximum number of workers to which one job is assigned.
-    private static let mostAttempts = 2
+    private static let maxAttempts = 2
     /// The time between two looks at the waiting jobs. A waiting job may be started without another event: if starts
     /// are allowed again, if the running jobs have become long, or if a video has time only for its still image.
     private static let lookInterval = Duration.milliseconds(100)
@@ -170,7 +170,7 @@ struct PoolStateMachine: ~Copyable {
         guard let worker = workers.removeValue(forKey: id), var job = worker.job else { return }
         job.attempts += 1
         let isFault = end?.isFault ?? true
-        let isLast = job.attempts >= Self.mostAttempts
+        let isLast = job.attempts >= Self.maxAttempts
         if end == nil || isLast || isFault && !worker.isExperienced {
             let blamesFile = isFault && (isLast || !worker.isExperienced)
             actions.append(.finish(job.id, .crashed(end, blamesFile: blamesFile)))
@@ -228,7 +228,7 @@ struct PoolStateMachine: ~Copyable {
     /// Workers without other work try a job once even if there is no time. This delays no other job, and corrects a
     /// wrong estimate.
     private func canEnd(_ job: PoolJob, at now: MonotonicInstant) -> Bool {
-        if job.terms.leastTime < now.microseconds(to: job.terms.deadline) { return true }
+        if job.terms.minTime < now.microseconds(to: job.terms.deadline) { return true }
         let isWarming = job.terms.flow.isWarming
         return job.attempts == 0 && queue.readyCount(isWarming: isWarming) == 1 && running(isWarming: isWarming).isEmpty
     }

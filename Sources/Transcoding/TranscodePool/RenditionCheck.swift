@@ -114,7 +114,7 @@ struct RenditionCheck {
         _ report: RenditionReport, _ spec: RenditionSpec, _ file: MediaFile
     ) throws(MediaFailure) {
         let format = report.format
-        let (sides, mostBytes): (ClosedRange<UInt32>, UInt64) =
+        let (sides, maxBytes): (ClosedRange<UInt32>, UInt64) =
             switch format.kind {
             case .image: (1...spec.imageSide, spec.imageBytes)
             case .video: (1...max(spec.videoSide, spec.copiedVideoSide), spec.videoBytes)
@@ -136,7 +136,7 @@ struct RenditionCheck {
         } catch {
             throw MediaFailure(.storageFailed, "a rendition cannot be read: \(error)")
         }
-        guard size > 0, report.bytes == UInt64(size), report.bytes <= mostBytes else { throw disagreement("of length") }
+        guard size > 0, report.bytes == UInt64(size), report.bytes <= maxBytes else { throw disagreement("of length") }
         guard MediaSignature.of(prefix.span) == format else { throw disagreement("of type") }
         let stated = PixelSize(width: Int(report.width), height: Int(report.height))
         guard !isImage || PixelSize(statedBy: prefix, as: format) == stated else { throw disagreement("of size") }

@@ -98,7 +98,7 @@ extension TranscodePool {
     private func receive(from id: WorkerID) {
         guard let worker = workers[id] else { return }
         do {
-            guard let message = try worker.process.socket.receive(upTo: TranscodeWire.mostBytes) else {
+            guard let message = try worker.process.socket.receive(upTo: TranscodeWire.maxBytes) else {
                 return close(worker)
             }
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }

@@ -8,7 +8,7 @@ import TranscodeProtocol
 struct TranscodeSource {
     /// The largest number of bytes that are read for the size of an image. The size in a JPEG comes after its metadata.
     private static let headerBytes = 128 << 10
-    private static let mostTags = 8
+    private static let maxTags = 8
 
     let format: MediaFormat
     let mimeType: String
@@ -55,7 +55,7 @@ struct TranscodeSource {
     /// Returns the format of a sound that begins with ID3 tags. Some programs also add these tags to FLAC and AAC.
     private static func taggedSound(_ media: FetchedMedia, _ prefix: [UInt8]) -> MediaFormat {
         var offset = 0
-        for _ in 0..<mostTags {
+        for _ in 0..<maxTags {
             let head = offset == 0 ? prefix : (try? FileSystem.bytes(of: media.file, at: offset, count: 16)) ?? []
             guard let length = ID3Tag.byteCount(of: head.span) else {
                 let sound = MediaSignature.of(head.span)
@@ -68,7 +68,7 @@ struct TranscodeSource {
 
     /// Returns the signature of an MP3 after leading zeros, which some recorders leave; `nil` for any other file.
     private static func signature(behindZerosOf media: FetchedMedia) -> MediaFormat? {
-        let count = MediaSignature.mostLeadingZeros
+        let count = MediaSignature.maxLeadingZeros
         guard let bytes = try? FileSystem.bytes(of: media.file, at: 0, count: count + MediaSignature.wantedBytes),
             let start = bytes.firstIndex(where: { $0 != 0 }), start > 0
         else { return nil }
@@ -123,7 +123,7 @@ extension TranscodeSource {
                 stillAtMilliseconds: role == .attachment ? nil : still)
         }
         var attachment = order(.attachment, side: form.imageSide)
-        attachment.leastAspect = form.leastAspect.map { UInt32(clamping: $0) }
+        attachment.minAspect = form.minAspect.map { UInt32(clamping: $0) }
         attachment.isMask = form.isMask
         attachment.copiesHEVC = form.copiesHEVC
         attachment.takesVideos = form.takesVideos

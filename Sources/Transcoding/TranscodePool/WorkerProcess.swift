@@ -12,7 +12,7 @@ package struct WorkerProcess: ~Copyable {
 
     /// The maximum number of messages that an ended worker can leave in the socket. A worker sends at most two replies
     /// to a job, and one report of a forbidden call.
-    private static let mostLastMessages = 4
+    private static let maxLastMessages = 4
 
     package static func start(_ executable: String, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {
         let pair = try MessageSocket.pair()
@@ -28,7 +28,7 @@ package struct WorkerProcess: ~Copyable {
     /// Returns the messages that an ended worker left in the socket, with the oldest first.
     borrowing func takeLastMessages() -> [[UInt8]] {
         var messages: [[UInt8]] = []
-        while messages.count < Self.mostLastMessages, let message = try? socket.receive(upTo: TranscodeWire.mostBytes) {
+        while messages.count < Self.maxLastMessages, let message = try? socket.receive(upTo: TranscodeWire.maxBytes) {
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
             messages.append(message.bytes)
         }
@@ -50,14 +50,14 @@ package struct WorkerProcess: ~Copyable {
 /// The rule for replacing a healthy worker by a new one.
 ///
 /// A media file may take control of a worker without a crash. The worker's code then has access to the media of later
-/// jobs. A worker is therefore ended after `mostJobs`. A worker that keeps too much memory is also ended. A start costs
+/// jobs. A worker is therefore ended after `maxJobs`. A worker that keeps too much memory is also ended. A start costs
 /// 20 ms of a processor. Serves the threat model: a worker that an attacker has taken over.
 enum WorkerLifetime {
-    static let mostJobs = 1_000
+    static let maxJobs = 1_000
     /// The largest private memory of a worker between two jobs, in bytes. The allocator keeps up to 64 MiB free.
-    static let mostIdleBytes = 160 << 20
+    static let maxIdleBytes = 160 << 20
 
     static func isOver(afterJobs count: Int, of processIdentifier: Int32) -> Bool {
-        count >= mostJobs || ProcessMemory.privateBytes(of: processIdentifier) ?? 0 > mostIdleBytes
+        count >= maxJobs || ProcessMemory.privateBytes(of: processIdentifier) ?? 0 > maxIdleBytes
     }
 }

@@ -35,9 +35,9 @@ package struct SourceReport: Sendable, Equatable {
 
 extension WireWriter {
     mutating func put(_ streams: StreamFacts) {
-        put(streams.videoCodec, upTo: TranscodeWire.mostCodecBytes)
+        put(streams.videoCodec, upTo: TranscodeWire.maxCodecBytes)
         put(streams.frameRate.flatMap { UInt32(exactly: ($0 * 1_000).rounded()) })
-        put(streams.audioCodec, upTo: TranscodeWire.mostCodecBytes)
+        put(streams.audioCodec, upTo: TranscodeWire.maxCodecBytes)
         put(streams.sampleRate.flatMap { UInt32(exactly: $0) })
         put(streams.channels.flatMap { UInt32(exactly: $0) })
         put(streams.bitRate.flatMap { UInt64(exactly: $0) })
@@ -55,9 +55,9 @@ extension WireWriter {
 extension WireReader {
     mutating func streams() throws(WireError) -> StreamFacts {
         StreamFacts(
-            videoCodec: try optionalText(upTo: TranscodeWire.mostCodecBytes),
+            videoCodec: try optionalText(upTo: TranscodeWire.maxCodecBytes),
             frameRate: try optional(UInt32.self).map { Double($0) / 1_000 },
-            audioCodec: try optionalText(upTo: TranscodeWire.mostCodecBytes),
+            audioCodec: try optionalText(upTo: TranscodeWire.maxCodecBytes),
             sampleRate: try optional(UInt32.self).map { Int($0) }, channels: try optional(UInt32.self).map { Int($0) },
             bitRate: try optional(UInt64.self).map { Int(clamping: $0) })
     }

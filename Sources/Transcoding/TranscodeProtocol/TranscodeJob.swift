@@ -22,7 +22,7 @@ package struct RenditionSpec: Sendable, Equatable {
     /// The part of the upright image that a thumbnail shows, in millionths of the sides; `nil` for the whole image.
     package var clip: Rectangle<UInt32>?
     /// The smallest ratio of width to height of an image attachment. A higher image is cropped; `nil` for no crop.
-    package var leastAspect: UInt32?
+    package var minAspect: UInt32?
     /// Whether the image becomes a white shape. Its opacity is the image's alpha, or the contrast to the border.
     package var isMask: Bool
     /// Whether HEVC videos are copied. Otherwise, they are encoded again.
@@ -37,7 +37,7 @@ package struct RenditionSpec: Sendable, Equatable {
     package init(
         role: RenditionKind, imageSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, imageBytes: UInt64,
         jpegQuality: UInt8, videoBytes: UInt64, soundBytes: UInt64, stillAtMilliseconds: UInt32? = nil,
-        clip: Rectangle<UInt32>? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, copiesHEVC: Bool = false,
+        clip: Rectangle<UInt32>? = nil, minAspect: UInt32? = nil, isMask: Bool = false, copiesHEVC: Bool = false,
         takesVideos: Bool = true, takesAnimations: Bool = true, takesWebAnimations: Bool = false
     ) {
         self.role = role
@@ -50,7 +50,7 @@ package struct RenditionSpec: Sendable, Equatable {
         self.soundBytes = soundBytes
         self.stillAtMilliseconds = stillAtMilliseconds
         self.clip = clip
-        self.leastAspect = leastAspect
+        self.minAspect = minAspect
         self.isMask = isMask
         self.copiesHEVC = copiesHEVC
         self.takesVideos = takesVideos
@@ -93,7 +93,7 @@ package struct TranscodeJob: Sendable, Equatable {
     /// The worker opens exactly the demuxer of this format, so a file with a wrong type cannot reach another demuxer.
     package var format: MediaFormat
     package var limits: DecodeLimits
-    /// The requested renditions, at most `TranscodeWire.mostSpecs`.
+    /// The requested renditions, at most `TranscodeWire.maxSpecs`.
     package var specs: [RenditionSpec]
     /// The time at which the renditions are needed, in microseconds of `MonotonicClock`; `nil` if there is no deadline.
     /// A rendition that would take longer is made smaller, or becomes a still image.

@@ -13,9 +13,9 @@ package enum RenditionReduction: UInt8, Sendable, Equatable, CaseIterable {
 /// The part of a damaged image that a worker has decoded.
 package struct SourceDamage: Sendable, Equatable {
     /// The smallest part that is shown, in percent of the rows.
-    package static let leastRows: UInt8 = 50
+    package static let minRows: UInt8 = 50
 
-    /// The number of decoded rows in percent, rounded down, `leastRows`…100. At 100, no row is missing.
+    /// The number of decoded rows in percent, rounded down, `minRows`…100. At 100, no row is missing.
     package var rows: UInt8
     /// The number of whole frames at the beginning of a damaged animation; `nil` for a still image.
     package var frames: UInt32?
@@ -42,9 +42,9 @@ package struct RenditionReport: Sendable, Equatable {
     /// The number of frames of the source, if an animation is cut to its first frames; `nil` for other renditions.
     package var sourceFrames: UInt32?
     package var durationMilliseconds: UInt64?
-    /// The BlurHash of the whole image, ASCII cut to `TranscodeWire.mostBlurhashBytes`; `nil` if none was made.
+    /// The BlurHash of the whole image, ASCII cut to `TranscodeWire.maxBlurhashBytes`; `nil` if none was made.
     package var blurhash: String?
-    /// The most frequent color of the image, as `#rrggbb`. It is ASCII, cut to `TranscodeWire.mostColorBytes`.
+    /// The most frequent color of the image, as `#rrggbb`. It is ASCII, cut to `TranscodeWire.maxColorBytes`.
     package var dominantColor: String?
     /// The reduction of the rendition; `nil` if the rendition is as requested.
     package var reduction: RenditionReduction?
@@ -98,7 +98,7 @@ package enum TranscodeFailureCode: UInt8, Sendable, Equatable, CaseIterable {
 
 package struct TranscodeFailure: Error, Sendable, Equatable {
     package var code: TranscodeFailureCode
-    /// One line that names the fault and its position. It is ASCII, cut to `TranscodeWire.mostDetailBytes`.
+    /// One line that names the fault and its position. It is ASCII, cut to `TranscodeWire.maxDetailBytes`.
     package var detail: String
 
     package init(_ code: TranscodeFailureCode, _ detail: String) {

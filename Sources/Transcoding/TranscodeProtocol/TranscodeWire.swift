@@ -14,14 +14,14 @@ package enum TranscodeWire {
     package static let version: UInt8 = 1
     /// The first byte of a report of a forbidden system call. No version has this value.
     package static let violationMark: UInt8 = 0xFF
-    package static let mostSpecs = 8
-    package static let mostDetailBytes = 240
+    package static let maxSpecs = 8
+    package static let maxDetailBytes = 240
     /// The length of the longest BlurHash, which has nine by nine components.
-    package static let mostBlurhashBytes = 166
-    package static let mostColorBytes = 7
-    package static let mostCodecBytes = 24
+    package static let maxBlurhashBytes = 166
+    package static let maxColorBytes = 7
+    package static let maxCodecBytes = 24
     /// The maximum number of bytes of a message. The socket refuses longer messages.
-    package static let mostBytes = 4_096
+    package static let maxBytes = 4_096
 
     package static func encode(_ job: TranscodeJob) -> [UInt8] {
         var writer = WireWriter()
@@ -47,7 +47,7 @@ package enum TranscodeWire {
             writer.put(order.stillAtMilliseconds)
             writer.put(order.clip != nil)
             if let clip = order.clip { for side in [clip.x, clip.y, clip.width, clip.height] { writer.put(side) } }
-            writer.put(order.leastAspect)
+            writer.put(order.minAspect)
             writer.put(order.isMask)
             writer.put(order.copiesHEVC)
             writer.put(order.takesVideos)
@@ -69,14 +69,14 @@ package enum TranscodeWire {
                 scalablePixels: try reader.get(), decodedBytes: try reader.get(), frames: try reader.get(),
                 durationMilliseconds: try reader.get(), scans: try reader.get()),
             specs: [], deadline: try reader.optional(UInt64.self))
-        for _ in 0..<(try reader.count(upTo: mostSpecs)) {
+        for _ in 0..<(try reader.count(upTo: maxSpecs)) {
             job.specs.append(
                 RenditionSpec(
                     role: try reader.role(), imageSide: try reader.get(), videoSide: try reader.get(),
                     copiedVideoSide: try reader.get(), imageBytes: try reader.get(), jpegQuality: try reader.get(),
                     videoBytes: try reader.get(), soundBytes: try reader.get(),
                     stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader),
-                    leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
+                    minAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
                     copiesHEVC: try reader.flag(), takesVideos: try reader.flag(),
                     takesAnimations: try reader.flag(), takesWebAnimations: try reader.flag()))
         }
@@ -116,8 +116,8 @@ package enum TranscodeWire {
                 writer.put(report.keptFrames)
                 writer.put(report.sourceFrames)
                 writer.put(report.durationMilliseconds)
-                writer.put(report.blurhash, upTo: mostBlurhashBytes)
-                writer.put(report.dominantColor, upTo: mostColorBytes)
+                writer.put(report.blurhash, upTo: maxBlurhashBytes)
+                writer.put(report.dominantColor, upTo: maxColorBytes)
                 writer.put(report.reduction?.rawValue ?? 0)
                 writer.put(report.damage != nil)
                 if let damage = report.damage {
@@ -137,7 +137,7 @@ package enum TranscodeWire {
             }
         case .failure(let failure):
             writer.put(failure.code.rawValue)
-            writer.put(failure.detail, upTo: mostDetailBytes)
+            writer.put(failure.detail, upTo: maxDetailBytes)
         }
         return writer.bytes
     }
@@ -152,7 +152,7 @@ package enum TranscodeWire {
     private static func damage(_ reader: inout WireReader) throws(WireError) -> SourceDamage? {
         guard try reader.flag() else { return nil }
         let damage = SourceDamage(rows: try reader.get(), frames: try reader.optional(UInt32.self))
-        guard (SourceDamage.leastRows...100).contains(damage.rows), damage.frames != 0 else { throw WireError() }
+        guard (SourceDamage.minRows...100).contains(damage.rows), damage.frames != 0 else { throw WireError() }
         return damage
     }
 
@@ -172,12 +172,12 @@ package enum TranscodeWire {
         let code = try reader.get(UInt8.self)
         guard code == 0 else {
             guard let code = TranscodeFailureCode(rawValue: code) else { throw WireError() }
-            reply.result = .failure(TranscodeFailure(code, try reader.text(upTo: mostDetailBytes)))
+            reply.result = .failure(TranscodeFailure(code, try reader.text(upTo: maxDetailBytes)))
             try reader.end()
             return reply
         }
         var reports: [RenditionReport] = []
-        for _ in 0..<(try reader.count(upTo: mostSpecs)) {
+        for _ in 0..<(try reader.count(upTo: maxSpecs)) {
             reports.append(
                 RenditionReport(
                     role: try reader.role(), format: try reader.format(\.isRendition),
@@ -185,8 +185,8 @@ package enum TranscodeWire {
                     frames: try reader.get(), keptFrames: try reader.optional(UInt32.self),
                     sourceFrames: try reader.optional(UInt32.self),
                     durationMilliseconds: try reader.duration(),
-                    blurhash: try reader.optionalText(upTo: mostBlurhashBytes),
-                    dominantColor: try reader.optionalText(upTo: mostColorBytes), reduction: try reduction(&reader),
+                    blurhash: try reader.optionalText(upTo: maxBlurhashBytes),
+                    dominantColor: try reader.optionalText(upTo: maxColorBytes), reduction: try reduction(&reader),
                     damage: try damage(&reader), streams: try reader.flag() ? try reader.streams() : nil,
                     source: try reader.flag() ? try reader.source() : nil))
         }

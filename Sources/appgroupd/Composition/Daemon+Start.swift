@@ -24,14 +24,14 @@ import Telemetry
 extension Daemon {
     /// The number of app groups whose indexes are checked before the start. Each check takes less than a millisecond. The
     /// other indexes are checked when they are opened, before anything is written.
-    private static let mostCheckedIndexes = 1_000
+    private static let maxCheckedIndexes = 1_000
 
     /// Refuses a root that a newer version has used, if one of the first indexes shows it. The journal is checked when it
     /// is opened.
     ///
     /// - Throws: A failure with status 1 that names the first index of a newer version.
     static func checkIndexes(in root: String) throws(CommandFailure) {
-        for group in AppGroupStore.groups(in: root).prefix(mostCheckedIndexes) {
+        for group in AppGroupStore.groups(in: root).prefix(maxCheckedIndexes) {
             let path = "\(root)/\(group)/index.sqlite"
             if ContainerIndex.isNewer(path) { throw CommandFailure(.failed, "\(path): \(NewerIndex())") }
         }
@@ -41,11 +41,11 @@ extension Daemon {
     /// first.
     func services() throws(CommandFailure) -> (HTTPServer, [any Service]) {
         var settings = HTTPServerSettings(configuration, passed: passed)
-        settings.mostConnections = min(settings.mostConnections, core.budget.callers)
-        settings.mostBatches = min(settings.mostBatches, core.budget.batches)
+        settings.maxConnections = min(settings.maxConnections, core.budget.callers)
+        settings.maxBatches = min(settings.maxBatches, core.budget.batches)
         settings.certificate = certificate
-        settings.mostBodyBytes = configuration.requests.bodyBytes
-        settings.mostWarmingBytes = min(settings.mostWarmingBytes, payloadMemory.largeBodyBytes / 4)
+        settings.maxBodyBytes = configuration.requests.bodyBytes
+        settings.maxWarmingBytes = min(settings.maxWarmingBytes, payloadMemory.largeBodyBytes / 4)
         let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self, bufferingPolicy: .bufferingOldest(1))
         do throws(HTTPServerError) {
             let context = CallContext(

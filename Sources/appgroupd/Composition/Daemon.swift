@@ -108,7 +108,7 @@ struct Daemon {
         do throws(MediaFailure) {
             journal = try await RequestJournal(
                 root: configuration.root, tables: Features.tables, limits: configuration.results,
-                mostAtWork: configuration.requests.inFlight, on: runtime.store.disk, lookingUpOn: runtime.files,
+                maxAtWork: configuration.requests.inFlight, on: runtime.store.disk, lookingUpOn: runtime.files,
                 freeSpace: { await runtime.freeSpace($0) }, lost: { rootIsLost.signal() },
                 warn: { logger.error("\($0)") })
         } catch {
@@ -129,7 +129,7 @@ struct Daemon {
                 inFlight: configuration.requests.inFlight),
             groupLimits: PerGroup(configuration, \.requests.perGroup), large: large, logger: logger)
         let spooled = SpoolErasure(
-            root: configuration.root, on: runtime.files, mostBytes: SpoolLimits().fileBytes,
+            root: configuration.root, on: runtime.files, maxBytes: SpoolLimits().fileBytes,
             isServed: { current.value.groups.served.contains($0) })
         core = DaemonCore(
             configuration: configuration, current: current, budget: budget, clock: clock, runtime: runtime,

@@ -15,7 +15,7 @@ extension LogSettings {
         self.init(
             console: log.console ? log.level.level : nil, format: LogFormat(rawValue: log.format.rawValue) ?? .auto,
             file: log.file.map { path in
-                File(path, level: log.fileLevel.level, mostBytes: log.fileBytes, mostFiles: log.fileCount)
+                File(path, level: log.fileLevel.level, maxBytes: log.fileBytes, maxFiles: log.fileCount)
             }, journal: log.journal ? log.journalLevel.level : nil)
     }
 }

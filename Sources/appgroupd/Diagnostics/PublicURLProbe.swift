@@ -12,7 +12,7 @@ import ServiceConfiguration
 struct PublicURLProbe {
     private static let patience: Duration = .seconds(5)
     /// The maximum number of names in the root that are searched for an app group.
-    private static let mostNames = 1_000
+    private static let maxNames = 1_000
 
     private let root: String
     private let publicURL: String
@@ -76,7 +76,7 @@ struct PublicURLProbe {
 
     /// The name of an app group and the name of one of its renditions; `nil` if no group has a rendition.
     private var rendition: (group: AppGroupName, file: String)? {
-        let names = ((try? FileSystem.names(in: root)) ?? []).sorted().prefix(Self.mostNames)
+        let names = ((try? FileSystem.names(in: root)) ?? []).sorted().prefix(Self.maxNames)
         for group in names.compactMap({ AppGroupName($0) }) {
             for shard in (try? FileSystem.names(in: "\(root)/\(group)/media")) ?? [] where shard.count == 2 {
                 let files = (try? FileSystem.names(in: "\(root)/\(group)/media/\(shard)")) ?? []

@@ -8,7 +8,7 @@ import RequestJournal
 
 /// The checks of the root, which is the directory of the containers.
 enum RootChecks {
-    private static let leastFreeBytes: UInt64 = 64 << 20
+    private static let minFreeBytes: UInt64 = 64 << 20
     private static let comfortableFreeBytes: UInt64 = 1 << 30
     private static let comfortableFreeFiles: UInt64 = 10_000
 
@@ -55,7 +55,7 @@ enum RootChecks {
             let found = "\(HumanText.bytes(Int(clamping: facts.freeBytes))) free\(files)"
             let remedy = "Free space on the file system of \(root), or put the root on a larger one."
             let hasFewFiles = facts.freeFiles.map { $0 < comfortableFreeFiles } ?? false
-            if facts.freeBytes < leastFreeBytes || facts.freeFiles == 0 { return .failed(found, remedy: remedy) }
+            if facts.freeBytes < minFreeBytes || facts.freeFiles == 0 { return .failed(found, remedy: remedy) }
             return .ok(found, if: facts.freeBytes >= comfortableFreeBytes && !hasFewFiles, else: remedy)
         }
     }

@@ -6,7 +6,7 @@ import NotificationModel
 struct StageBars {
     private static let longest = 30
     /// The smallest share of the time, from 0 to 1, for which a stage is shown.
-    private static let leastShare = 0.01
+    private static let minShare = 0.01
 
     private struct Stage {
         var name: String
@@ -44,7 +44,7 @@ struct StageBars {
         let columns = max(8, min(Self.longest, width - WrappedText.margin - 22))
         return stages.compactMap { stage in
             let share = stage.duration / total
-            guard share >= Self.leastShare else { return nil }
+            guard share >= Self.minShare else { return nil }
             let bar = String(repeating: "█", count: max(1, Int((share * Double(columns)).rounded())))
             let name = VisibleText.of(stage.name).leftAligned(in: 10, least: 1)
             let time = HumanText.duration(stage.duration).leftAligned(in: 10, least: 1)

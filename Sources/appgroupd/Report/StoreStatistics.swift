@@ -21,11 +21,11 @@ struct StoreStatistics {
     }
 
     /// The maximum number of hosts or types that the text lists.
-    private static let mostLines = 20
+    private static let maxLines = 20
     /// The number of columns of a line of the text, which is the width of a standard terminal.
     private static let columns = 80
     /// The maximum length of a name in the text, so that the counts have room. The JSON has whole names.
-    private static let mostOfName = 52
+    private static let maxOfName = 52
 
     /// Whether a daemon serves the root at the moment.
     var hasDaemon = false
@@ -136,12 +136,12 @@ struct StoreStatistics {
     private static func lines(_ name: String, _ counts: [String: Count]) -> [String] {
         guard !counts.isEmpty else { return [] }
         var table = TextTable(["  \(name)", "entries", "bytes"])
-        for (key, count) in sorted(counts).prefix(mostLines) {
+        for (key, count) in sorted(counts).prefix(maxLines) {
             table.add([
-                "  \(VisibleText.short(key, most: mostOfName))", "\(count.entries)", HumanText.bytes(count.bytes),
+                "  \(VisibleText.short(key, most: maxOfName))", "\(count.entries)", HumanText.bytes(count.bytes),
             ])
         }
-        let rest = counts.count - mostLines
+        let rest = counts.count - maxLines
         return table.lines + (rest > 0 ? ["  and \(rest) more"] : [])
     }
 }

@@ -7,9 +7,9 @@ import NotificationModel
 /// A line keeps its time, its level, its message, its numbers and the fields that name a part of the program. The other
 /// fields become lengths, because a field may have an identifier or a text of another program.
 enum LogTail {
-    static let mostLines = 500
+    static let maxLines = 500
     /// The maximum number of bytes that are read from the end of the file.
-    static let mostBytes = 1 << 20
+    static let maxBytes = 1 << 20
 
     /// The fields whose values are from a small set, or are names of hosts and groups.
     private static let plainFields: Set<String> = [
@@ -23,18 +23,18 @@ enum LogTail {
     /// - Throws: A `SystemError` if its present file cannot be read.
     static func lines(of path: String) throws(SystemError) -> [String] {
         var lines = try texts(of: path)
-        if lines.count < mostLines, let older = try? texts(of: path + ".1") { lines = older + lines }
-        return lines.suffix(mostLines).map(line)
+        if lines.count < maxLines, let older = try? texts(of: path + ".1") { lines = older + lines }
+        return lines.suffix(maxLines).map(line)
     }
 
     private static func texts(of path: String) throws(SystemError) -> [String] {
         let file = try FileSystem.openForReading(path)
         let size = try FileSystem.size(of: file)
-        let start = max(0, size - mostBytes)
+        let start = max(0, size - maxBytes)
         let bytes = try FileSystem.bytes(of: file, at: start, count: size - start)
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         // The first line may be a part of a line.
-        return lines.dropFirst(start > 0 ? 1 : 0).suffix(mostLines).map { String($0) }
+        return lines.dropFirst(start > 0 ? 1 : 0).suffix(maxLines).map { String($0) }
     }
 
     static func line(_ text: String) -> String {

@@ -38,7 +38,7 @@ struct SupportBundle {
         }
         bundle.add("doctor.json", TextScrubber.value(doctor))
         for (name, target) in [
-            ("status.json", "/v1/status"), ("hosts.json", "/v1/hosts?limit=\(DaemonFacts.mostHosts)"),
+            ("status.json", "/v1/status"), ("hosts.json", "/v1/hosts?limit=\(DaemonFacts.maxHosts)"),
         ] {
             bundle.add(name, await Self.report(target, of: client))
         }

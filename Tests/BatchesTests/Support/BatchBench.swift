@@ -30,7 +30,7 @@ final class BatchBench: Sendable {
         self.directory = try directory ?? TemporaryDirectory()
         loop = try EventLoop.start(name: "test-disk")
         var settings = Batches.Settings(
-            limits: BatchLimits(mostBytes: 1 << 20), quota: 4 << 20, retention: .seconds(86_400))
+            limits: BatchLimits(maxBytes: 1 << 20), quota: 4 << 20, retention: .seconds(86_400))
         change(&settings)
         let batches = Batches(
             settings, intake: intake, templates: templates, planner: planner, turns: BatchShares(units: units),

@@ -63,7 +63,7 @@ import Testing
 
     @Test func `a call has a limited number of unfinished items if the client does not read the results`() async {
         let written = Guarded(0)
-        let mostAhead = Guarded(0)
+        let maxAhead = Guarded(0)
         let begun = Guarded(0)
         let warmer = FakeWarmer { item, _ in
             let ahead =
@@ -71,7 +71,7 @@ import Testing
                     count += 1
                     return count
                 } - written.withLock(\.self)
-            mostAhead.withLock { $0 = max($0, ahead) }
+            maxAhead.withLock { $0 = max($0, ahead) }
             return WarmSamples.warm(item)
         }
         await Self.call(warmer).run(Self.body(Self.urls(700))) { answers in
@@ -80,8 +80,8 @@ import Testing
             written.withLock { $0 += answers.count }
         }
         #expect(written.withLock(\.self) == 700)
-        #expect(mostAhead.withLock(\.self) <= WarmCall.mostItems)
-        #expect(warmer.most <= WarmCall.mostAtWork)
+        #expect(maxAhead.withLock(\.self) <= WarmCall.maxItems)
+        #expect(warmer.most <= WarmCall.maxAtWork)
     }
 
     @Test func `the result of an item is written while lines of the body are still read`() async {
@@ -130,7 +130,7 @@ import Testing
         await started.wait()
         call.cancel()
         await call.value
-        #expect(limiter.lease(WarmCallLimiter.mostBytes) != nil, "all memory is free again")
+        #expect(limiter.lease(WarmCallLimiter.maxBytes) != nil, "all memory is free again")
     }
 }
 
@@ -150,7 +150,7 @@ import Testing
         _ line: String, _ entries: Int, _ refusals: Int
     ) {
         var reading = reading(line, 10_000)
-        let slice = reading.next(mostItems: 256)
+        let slice = reading.next(maxItems: 256)
         #expect(slice.stop == .pause)
         #expect(slice.entries.count == entries)
         #expect((refusals - 2...refusals).contains(slice.refusals.count))
@@ -158,37 +158,37 @@ import Testing
 
     @Test func `a slice has at most its maximum number of items`() {
         var reading = reading(#"{"url": "http://a.example/1"}"#, 10)
-        let slice = reading.next(mostItems: 3)
-        #expect(slice.stop == .mostItems)
+        let slice = reading.next(maxItems: 3)
+        #expect(slice.stop == .maxItems)
         #expect(slice.entries.map(\.line) == [1, 2, 3])
     }
 
     @Test func `the number of items of all calls is limited, and a line beyond the limit is read later`() async {
         var leased: [WarmCallReading.Entry] = []
         var first = reading(#"{"url": "http://a.example/1"}"#, 2_000)
-        var slice = first.next(mostItems: 2_000)
+        var slice = first.next(maxItems: 2_000)
         while slice.stop == .pause {
             leased += slice.entries
-            slice = first.next(mostItems: 2_000)
+            slice = first.next(maxItems: 2_000)
         }
         leased += slice.entries
         #expect(slice.stop == .noSpace)
-        #expect(leased.count == WarmCallLimiter.mostItems)
+        #expect(leased.count == WarmCallLimiter.maxItems)
         var second = reading(#"{"url": "http://b.example/1"}"#, 1)
-        #expect(second.next(mostItems: 256).stop == .noSpace)
+        #expect(second.next(maxItems: 256).stop == .noSpace)
         leased.removeLast()
         await second.waitForSpace()
-        #expect(second.next(mostItems: 256).entries.map(\.line) == [1])
+        #expect(second.next(maxItems: 256).entries.map(\.line) == [1])
     }
 
     @Test func `a large item uses the limit as much as many small items`() {
         let text = String(repeating: "x", count: 900_000)
         var reading = reading(#"{"payload": {"title": "\#(text)"}}"#, 4)
         var leased: [WarmCallReading.Entry] = []
-        var slice = reading.next(mostItems: 256)
+        var slice = reading.next(maxItems: 256)
         while slice.stop == .pause {
             leased += slice.entries
-            slice = reading.next(mostItems: 256)
+            slice = reading.next(maxItems: 256)
         }
         #expect(slice.stop == .noSpace)
         #expect(leased.count == 2)

@@ -22,8 +22,8 @@ import Testing
 
     @Test func `hosts beyond the limit are added up under one name`() {
         var report = WarmReport()
-        for index in 0..<(WarmReport.mostHosts + 5) { report.add(record(index, host: "h\(index)")) }
-        #expect(report.hosts.count == WarmReport.mostHosts + 1)
+        for index in 0..<(WarmReport.maxHosts + 5) { report.add(record(index, host: "h\(index)")) }
+        #expect(report.hosts.count == WarmReport.maxHosts + 1)
         #expect(report.hosts[WarmReport.otherHosts]?.warm == 5)
         #expect(report.hosts.values.map(\.done).reduce(0, +) == report.total.done)
     }

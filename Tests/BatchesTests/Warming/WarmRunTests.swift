@@ -146,7 +146,7 @@ import Testing
             limits: WarmSchedule.Limits(), budget: .seconds(1), clock: clock)
         let read = Guarded(0)
         let ended = Guarded(0)
-        let mostDelayed = Guarded(0)
+        let maxDelayed = Guarded(0)
         let report = try await run.run(
             { intake in
                 for line in 1...100_000 {
@@ -158,7 +158,7 @@ import Testing
                 guard case .ended = event else { return }
                 ended.withLock { $0 += 1 }
                 let leased = read.withLock { $0 } - ended.withLock { $0 }
-                mostDelayed.withLock { $0 = max($0, leased) }
+                maxDelayed.withLock { $0 = max($0, leased) }
             })
         #expect(report.total.failed == 100_000)
         #expect(report.items == 100_000)
@@ -168,7 +168,7 @@ import Testing
         #expect(report.failures.last?.name == "a.json:1000")
         #expect(report.json["failuresNotListed"] == 99_000)
         #expect(ended.withLock { $0 } == 1_000)
-        #expect(mostDelayed.withLock { $0 } <= WarmRun.readAhead)
+        #expect(maxDelayed.withLock { $0 } <= WarmRun.readAhead)
         let lines = try FileSystem.contents(of: path).count { $0 == UInt8(ascii: "\n") }
         // The file has the header, the problems, and the end of the run.
         #expect(lines == 1_002)

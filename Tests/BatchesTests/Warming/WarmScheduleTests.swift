@@ -50,7 +50,7 @@ import Testing
         }
         #expect(schedule.isEmpty)
         // The rate does not permit the next items of these hosts yet.
-        #expect(schedule.hosts.count <= WarmSchedule.mostRemembered + 10)
+        #expect(schedule.hosts.count <= WarmSchedule.maxRemembered + 10)
         var free = WarmSchedule(limits(10))
         for number in 0..<1_000 {
             free.add(WarmSamples.items(1, host: "\(number).example")[0])

@@ -172,9 +172,9 @@ import Testing
         let notification = try #require(try await bench.process(bench.request(#"{"media":[\#(media)]}"#)).first)
         #expect(notification.outcome == .partial)
         #expect(notification.reason == .overloaded)
-        #expect(notification.attachments.count == MediaPlan.mostMedia)
+        #expect(notification.attachments.count == MediaPlan.maxMedia)
         #expect(notification.verdicts.count == 256)
         #expect(notification.problem == "29744 media after the first 256 are left out")
-        #expect(bench.fetcher.calls.count == MediaPlan.mostMedia)
+        #expect(bench.fetcher.calls.count == MediaPlan.maxMedia)
     }
 }

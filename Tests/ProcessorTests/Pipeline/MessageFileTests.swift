@@ -51,10 +51,10 @@ import Testing
                 bench.request(#"{"aps":{"alert":"Bs"},"appear2mee":{"kind":"face","urls":[\#(list)]}}"#)
             ).first)
         #expect(notification.outcome == .rich)
-        #expect(notification.attachments.count == MediaPlan.mostMedia)
+        #expect(notification.attachments.count == MediaPlan.maxMedia)
         #expect(notification.attachments.last?.role == .attachment)
-        #expect(notification.reasons.filter { $0 == .overloaded }.count == 41 - MediaPlan.mostMedia)
-        #expect(bench.fetcher.calls.count == MediaPlan.mostMedia)
+        #expect(notification.reasons.filter { $0 == .overloaded }.count == 41 - MediaPlan.maxMedia)
+        #expect(bench.fetcher.calls.count == MediaPlan.maxMedia)
     }
 
     @Test func `the video of a face is shown even if the list has more files than can have a verdict`() async throws {
@@ -67,7 +67,7 @@ import Testing
             ).first)
         #expect(notification.outcome == .rich)
         #expect(notification.verdicts.last?.url == "https://a.example/face.mp4")
-        #expect(notification.verdicts.count == PushPayload.mostMedia)
+        #expect(notification.verdicts.count == PushPayload.maxMedia)
     }
 
     @Test(arguments: [["face.mp4"], ["one"], ["one", "two"]])

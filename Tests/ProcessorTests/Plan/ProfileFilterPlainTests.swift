@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `media beyond the maximum number do not affect the other media`() throws {
-        var references = Array(repeating: MediaReference(url: "u", role: .thumbnail), count: MediaPlan.mostMedia)
+        var references = Array(repeating: MediaReference(url: "u", role: .thumbnail), count: MediaPlan.maxMedia)
         references[1] = MediaReference(url: "u", role: .icon, platform: .any)
         references.append(MediaReference(url: "u"))
         references.append(MediaReference(url: "u", role: .icon, platform: .android))

@@ -63,11 +63,11 @@ import Testing
             RequestKey(group: .default, id: id), RequestKey(group: try #require(AppGroupName("b")), id: id)
         )
         func enter(_ key: RequestKey) -> RequestTable.Entrance {
-            table.enter(key, fingerprint: [2], providerID: nil, channel: .detached, as: 1, mostOfGroup: 1)
+            table.enter(key, fingerprint: [2], providerID: nil, channel: .detached, as: 1, maxOfGroup: 1)
         }
         #expect(enter(same) == .groupFull)
         #expect(enter(other) == .new)
-        let joined = table.enter(key, fingerprint: [1], providerID: nil, channel: .detached, as: 2, mostOfGroup: 1)
+        let joined = table.enter(key, fingerprint: [1], providerID: nil, channel: .detached, as: 2, maxOfGroup: 1)
         #expect(joined == .joined, "a request that is known needs no place")
         _ = table.published(key)
         #expect(enter(same) == .new)

@@ -10,7 +10,7 @@ final class FakeCoordinator: RequestIntake {
         var states: [RequestKey: RequestState] = [:]
         var answer: Answer
         var atOnce = 0
-        var mostAtOnce = 0
+        var maxAtOnce = 0
         var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -26,7 +26,7 @@ final class FakeCoordinator: RequestIntake {
 
     var submissions: [Submission] { state.withLock { $0.submissions } }
     /// The maximum number of submissions that waited for an answer at the same time.
-    var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
+    var maxAtOnce: Int { state.withLock { $0.maxAtOnce } }
 
     /// The names of the submitted files, in their order.
     var fileNames: [String] {
@@ -56,7 +56,7 @@ final class FakeCoordinator: RequestIntake {
         let (answer, woken) = state.withLock { state in
             state.submissions.append(submission)
             state.atOnce += 1
-            state.mostAtOnce = max(state.mostAtOnce, state.atOnce)
+            state.maxAtOnce = max(state.maxAtOnce, state.atOnce)
             let count = state.submissions.count
             let woken = state.watchers.filter { $0.count <= count }.map(\.wake)
             state.watchers.removeAll { $0.count <= count }

@@ -160,7 +160,7 @@ struct SpoolClaimTests {
         }
         #expect(Set(bench.coordinator.fileNames).count == 3_500)
         #expect(bench.coordinator.submissions.count == 3_500)
-        #expect(bench.coordinator.mostAtOnce <= 8)
+        #expect(bench.coordinator.maxAtOnce <= 8)
         #expect(try bench.names("incoming").isEmpty)
     }
 

@@ -48,7 +48,7 @@ import Testing
         var step = ErasureStep(ErasureTarget(group: group, kind: kind, name: name))
         if kind == .recipient { step.receiverNames = [name] }
         step.reader = Reader()
-        return try await SpoolErasure(root: directory.path, on: loop, mostBytes: 64 << 10) { $0 == .default }.erase(
+        return try await SpoolErasure(root: directory.path, on: loop, maxBytes: 64 << 10) { $0 == .default }.erase(
             step)
     }
 

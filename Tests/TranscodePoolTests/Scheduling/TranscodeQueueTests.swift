@@ -136,7 +136,7 @@ struct TranscodeQueueTests {
         var queue = TranscodeQueue()
         func image(_ host: String, time: Double) throws -> TranscodeTerms {
             var terms = try terms(host, time: time)
-            (terms.deadline, terms.leastTime) = (start + .milliseconds(20), time)
+            (terms.deadline, terms.minTime) = (start + .milliseconds(20), time)
             return terms
         }
         for job in 1...3 { queue.insert(JobID(job), try image("a.example", time: 60_000), isReady: true) }

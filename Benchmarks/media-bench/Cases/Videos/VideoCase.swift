@@ -32,7 +32,7 @@ enum VideoCase: String, CaseIterable, Sendable {
     }
 
     /// The limit of the processor time: a ratio to the peer's time, or milliseconds for a case without a peer.
-    var mostProcessorTime: Double {
+    var maxProcessorTime: Double {
         switch self {
         case .poster: 0.25
         case .remux: 0.5

@@ -20,7 +20,7 @@ package struct JSONParser {
     package static let deepestNesting = 128
 
     /// The maximum number of letters of a wrong word that an error repeats.
-    private static let mostShown = 32
+    private static let maxShown = 32
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
     private let bytes: [UInt8]
@@ -149,8 +149,8 @@ package struct JSONParser {
     }
 
     private mutating func wordError() -> JSONSyntaxError {
-        let word = bytes[position...].prefix(Self.mostShown).prefix(while: Self.isLetter)
-        let isCut = word.count == Self.mostShown
+        let word = bytes[position...].prefix(Self.maxShown).prefix(while: Self.isLetter)
+        let isCut = word.count == Self.maxShown
         endsInWord = word.endIndex == bytes.count && !isCut
         let shown = String(decoding: word, as: UTF8.self) + (isCut ? "…" : "")
         return error("\(shown) is not true, false or null, and a string needs double quotes")

@@ -20,7 +20,7 @@ package enum MediaKind: String, Sendable, CaseIterable {
     }
 
     /// The default limit of a source's size, in bytes.
-    package var mostSourceBytes: Int {
+    package var maxSourceBytes: Int {
         switch self {
         case .image: 40_000_000
         case .sound: 20_000_000

@@ -5,7 +5,7 @@ import Glibc
 /// A value is counted in one of 82 buckets. The bounds of the buckets grow by the factor 2^¼ from 0.25 ms to 262 s, so a
 /// quantile is at most 19 % too long. A distribution takes 0.4 KB, and an empty one takes none.
 package struct DurationDistribution: Sendable, Equatable {
-    private static let leastMilliseconds = 0.25
+    private static let minMilliseconds = 0.25
     private static let bucketsPerOctave = 4.0
     private static let bucketCount = 82
 
@@ -18,7 +18,7 @@ package struct DurationDistribution: Sendable, Equatable {
     /// Adds a duration. A negative one counts as zero.
     package mutating func add(_ duration: Duration) {
         if counts.isEmpty { counts = [UInt32](repeating: 0, count: Self.bucketCount) }
-        let octaves = log2(max(duration.milliseconds, Self.leastMilliseconds) / Self.leastMilliseconds)
+        let octaves = log2(max(duration.milliseconds, Self.minMilliseconds) / Self.minMilliseconds)
         let bucket = min(Int((octaves * Self.bucketsPerOctave).rounded(.up)), Self.bucketCount - 1)
         if counts[bucket] < .max { counts[bucket] += 1 }
         count += 1
@@ -48,6 +48,6 @@ package struct DurationDistribution: Sendable, Equatable {
     }
 
     private static func bound(of bucket: Int) -> Duration {
-        .milliseconds(leastMilliseconds * exp2(Double(bucket) / bucketsPerOctave))
+        .milliseconds(minMilliseconds * exp2(Double(bucket) / bucketsPerOctave))
     }
 }

@@ -2,7 +2,7 @@
 package struct RateLimitedWarnings {
     package static let pause: Duration = .seconds(60)
     /// The maximum number of kinds that are remembered. Further kinds are dropped until another minute ends.
-    package static let mostKinds = 1_024
+    package static let maxKinds = 1_024
 
     private let warn: @Sendable (String) -> Void
     private var lastReport: [String: MonotonicInstant] = [:]
@@ -15,9 +15,9 @@ package struct RateLimitedWarnings {
     package mutating func report(_ kind: String, _ problem: @autoclosure () -> String, at now: MonotonicInstant = .now)
     {
         if let last = lastReport[kind], last.duration(to: now) < Self.pause { return }
-        if lastReport.count >= Self.mostKinds {
+        if lastReport.count >= Self.maxKinds {
             lastReport = lastReport.filter { $0.value.duration(to: now) < Self.pause }
-            guard lastReport.count < Self.mostKinds else { return }
+            guard lastReport.count < Self.maxKinds else { return }
         }
         lastReport[kind] = now
         warn(problem())

@@ -1,7 +1,7 @@
 /// A bitmap of an icon: no file header, pixels, and a mask of one bit each (Windows SDK, "Icons"). See `ICOImage`.
 package struct ICOBitmap: Sendable, Equatable {
     /// The largest side, in pixels. Icons of 256 pixels and more are usually PNG; few programs write larger bitmaps.
-    package static let mostSide = 1_024
+    package static let maxSide = 1_024
 
     /// The width in pixels, 1…1,024. `height` does not include the mask, unlike the height in the file.
     package let width: Int
@@ -34,7 +34,7 @@ package struct ICOBitmap: Sendable, Equatable {
         width = dib.width
         height = dib.height / 2
         bitDepth = dib.bitDepth
-        guard width <= Self.mostSide, height <= Self.mostSide else {
+        guard width <= Self.maxSide, height <= Self.maxSide else {
             throw .unsupported("icon bitmap of \(width)x\(height)")
         }
         switch (dib.compression, bitDepth) {

@@ -6,9 +6,9 @@ package struct ICOHeader: Sendable, Equatable {
     }
 
     /// The maximum number of entries that are read. Real files have at most a dozen.
-    package static let mostEntries = 256
+    package static let maxEntries = 256
     /// The maximum number of images that are walked to find a complete one. Each may be as long as the file.
-    static let mostWalks = 4
+    static let maxWalks = 4
 
     package var kind: Kind
     /// The images that can be read, in the order of the directory.
@@ -27,7 +27,7 @@ package struct ICOHeader: Sendable, Equatable {
         guard let count = bytes.littleEndian16(at: 4) else { throw .truncated("the icon directory") }
         var entries: [ICOEntry] = []
         var problem = MediaHeaderError.malformed("icon directory: empty")
-        for index in 0..<min(count, Self.mostEntries) {
+        for index in 0..<min(count, Self.maxEntries) {
             do throws(MediaHeaderError) {
                 entries.append(try ICOEntry(at: 6 + 16 * index, of: bytes))
             } catch {
@@ -36,7 +36,7 @@ package struct ICOHeader: Sendable, Equatable {
         }
         let ranked = entries.indices.sorted { Self.rank(entries[$0], $0) > Self.rank(entries[$1], $1) }
         guard let first = ranked.first else { throw problem }
-        let whole = ranked.prefix(Self.mostWalks).first { entries[$0].isComplete(of: bytes) }
+        let whole = ranked.prefix(Self.maxWalks).first { entries[$0].isComplete(of: bytes) }
         self.kind = kind
         self.entries = entries
         best = entries[whole ?? first]

@@ -12,7 +12,7 @@ struct HEIFGridLayout {
 extension HEIFGridLayout {
     /// Reads the body of the item.
     ///
-    /// - Throws: `truncated` if the item lies beyond the bytes, `malformed`, or `excessive` beyond `mostTiles`.
+    /// - Throws: `truncated` if the item lies beyond the bytes, `malformed`, or `excessive` beyond `maxTiles`.
     init(_ extents: [Range<Int>], of bytes: Span<UInt8>) throws(MediaHeaderError) {
         // The body has at most 12 bytes, usually in one extent.
         var body: [Int] = []
@@ -29,7 +29,7 @@ extension HEIFGridLayout {
         self.init(
             columns: body[3] + 1, rows: body[2] + 1, width: body[4..<4 + sizeBytes].reduce(0) { $0 << 8 | $1 },
             height: body[4 + sizeBytes..<4 + 2 * sizeBytes].reduce(0) { $0 << 8 | $1 })
-        guard rows * columns <= HEIFImage.mostTiles else { throw .excessive("HEIF tiles") }
+        guard rows * columns <= HEIFImage.maxTiles else { throw .excessive("HEIF tiles") }
         guard HEIFImage.accepts(PixelSize(width: width, height: height)) else { throw .malformed("HEIF grid size") }
     }
 }

@@ -6,7 +6,7 @@ import Base
 /// All ranges are offsets in the whole file. `isComplete` states whether all ranges lie in the bytes that were walked.
 package struct HEIFHeader: Sendable, Equatable {
     /// The maximum number of thumbnails that are listed. A writer makes one or two.
-    package static let mostThumbnails = 8
+    package static let maxThumbnails = 8
 
     /// The primary image. Only properties turn an image, not EXIF, and `framing` has all of them (ISO 23008-12, 6.3).
     package var image: HEIFImage

@@ -3,14 +3,14 @@ import Base
 /// An image of a HEIF file: one coded image, or a grid of them.
 package struct HEIFImage: Sendable, Equatable {
     /// The largest side that is accepted, in pixels. Codecs support 65,536. Products of such sides do not overflow.
-    package static let mostSide = 1 << 30
-    /// Returns whether both sides are within 1…`mostSide`.
+    package static let maxSide = 1 << 30
+    /// Returns whether both sides are within 1…`maxSide`.
     static func accepts(_ size: PixelSize) -> Bool {
-        (1...mostSide).contains(size.width) && (1...mostSide).contains(size.height)
+        (1...maxSide).contains(size.width) && (1...maxSide).contains(size.height)
     }
 
     /// The maximum number of tiles of one grid.
-    package static let mostTiles = 1_024
+    package static let maxTiles = 1_024
 
     package enum Codec: String, Sendable, Equatable, CaseIterable {
         case hevc = "hvc1"

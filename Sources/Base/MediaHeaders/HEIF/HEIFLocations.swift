@@ -1,7 +1,7 @@
 /// The offsets of the items' bytes in the file (ISO 14496-12, 8.11.3). An item's extents are read when it is needed.
 struct HEIFLocations {
     /// The maximum number of extents of one item. Most writers make one; interleaved color and alpha take a few.
-    static let mostExtents = 1_024
+    static let maxExtents = 1_024
 
     private struct Entry {
         var method: Int
@@ -33,7 +33,7 @@ struct HEIFLocations {
             throw .malformed("HEIF item locations")
         }
         let count = try fields.number(version == 2 ? 4 : 2, of: bytes)
-        guard count <= HEIFItems.mostItems else { throw .excessive("HEIF item locations") }
+        guard count <= HEIFItems.maxItems else { throw .excessive("HEIF item locations") }
         for _ in 0..<count {
             let id = try fields.number(version == 2 ? 4 : 2, of: bytes)
             let method = version == 0 ? 0 : try fields.number(2, of: bytes) & 15
@@ -53,7 +53,7 @@ struct HEIFLocations {
     /// - Throws: `malformed`, `excessive`, or `unsupported` for data of other items or other files.
     func extents(of id: Int, inline: Range<Int>?, of bytes: Span<UInt8>) throws(MediaHeaderError) -> [Range<Int>] {
         guard let entry = entries[id] else { throw .malformed("HEIF item \(id): no location") }
-        guard entry.count <= Self.mostExtents else { throw .excessive("extents of HEIF item \(id)") }
+        guard entry.count <= Self.maxExtents else { throw .excessive("extents of HEIF item \(id)") }
         let source: Range<Int>
         switch entry.method {
         case 0:

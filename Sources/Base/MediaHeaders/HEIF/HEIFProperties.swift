@@ -69,7 +69,7 @@ struct HEIFProperties {
         let isWide = flags & 1 != 0
         for _ in 0..<(try fields.number(4, of: bytes)) {
             count += 1
-            guard count <= HEIFItems.mostItems else { throw .excessive("HEIF property associations") }
+            guard count <= HEIFItems.maxItems else { throw .excessive("HEIF property associations") }
             let id = try fields.number(version == 0 ? 2 : 4, of: bytes)
             let associated = try fields.number(1, of: bytes)
             if entries[id] == nil {
@@ -95,7 +95,7 @@ struct CleanAperture: Equatable {
         // Only the two distances are signed.
         for index in [4, 6] { numbers[index] = Int(Int32(truncatingIfNeeded: numbers[index])) }
         guard numbers[0] > 0, numbers[2] > 0, [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 }),
-            [0, 2].allSatisfy({ numbers[$0] / numbers[$0 + 1] < HEIFImage.mostSide })
+            [0, 2].allSatisfy({ numbers[$0] / numbers[$0 + 1] < HEIFImage.maxSide })
         else { throw .malformed("HEIF crop") }
         self.numbers = numbers
     }

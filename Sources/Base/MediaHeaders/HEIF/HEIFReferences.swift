@@ -1,7 +1,7 @@
 /// The references between items (ISO 14496-12, 8.11.12): tiles, alpha, thumbnails and descriptions.
 struct HEIFReferences {
     /// The maximum number of references, four for each item. A file with more is hostile.
-    static let mostReferences = 4 * HEIFItems.mostItems
+    static let maxReferences = 4 * HEIFItems.maxItems
 
     private struct Entry {
         var type: FourCharacterCode
@@ -22,7 +22,7 @@ struct HEIFReferences {
         numberBytes = try fields.versionAndFlags(of: bytes).version == 0 ? 2 : 4
         var boxes = ISOBoxes(fields.offset..<body.upperBound)
         while let box = try boxes.nextWhole(of: bytes) {
-            guard entries.count < Self.mostReferences else { throw .excessive("HEIF item references") }
+            guard entries.count < Self.maxReferences else { throw .excessive("HEIF item references") }
             var fields = ISOFields(box.body, part: "HEIF item reference")
             let from = try fields.number(numberBytes, of: bytes)
             let count = try fields.number(2, of: bytes)
@@ -70,7 +70,7 @@ struct HEIFReferences {
 /// The items of a file (ISO 14496-12, 8.11.6): their types by their numbers.
 struct HEIFItems {
     /// The maximum number of items. An image of 100 megapixels in tiles of 512 × 512 has about 400.
-    static let mostItems = 4_096
+    static let maxItems = 4_096
 
     struct Entry: Equatable {
         var type: FourCharacterCode
@@ -92,7 +92,7 @@ struct HEIFItems {
         var count = 0
         while let box = try boxes.nextWhole(of: bytes) {
             count += 1
-            guard count <= Self.mostItems else { throw .excessive("HEIF items") }
+            guard count <= Self.maxItems else { throw .excessive("HEIF items") }
             if box.type == "infe" { try read(box.body, of: bytes) }
         }
     }

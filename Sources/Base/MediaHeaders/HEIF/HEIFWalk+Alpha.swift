@@ -1,7 +1,7 @@
 /// The search for the alpha of the primary image (ISO 23000-22, 7.3.5.2).
 extension HEIFWalk {
     /// The maximum number of auxiliary images of one image that are read: alpha, depth, mattes and gain maps.
-    private static let mostAuxiliaries = 16
+    private static let maxAuxiliaries = 16
 
     typealias Alpha = (image: HEIFImage, isPremultiplied: Bool)
 
@@ -14,7 +14,7 @@ extension HEIFWalk {
         of image: HEIFImage, from chain: [Step], of bytes: Span<UInt8>
     ) throws(MediaHeaderError) -> Alpha? {
         let masters = chain.map(\.id)
-        for id in try references.sources(by: "auxl", to: masters, of: bytes).prefix(Self.mostAuxiliaries) {
+        for id in try references.sources(by: "auxl", to: masters, of: bytes).prefix(Self.maxAuxiliaries) {
             guard let step = try? step(id, of: bytes), step.description.isAlpha else { continue }
             do throws(MediaHeaderError) {
                 return (try self.image([step], of: bytes), try isPremultiplied(masters, by: id, of: bytes))
@@ -36,7 +36,7 @@ extension HEIFWalk {
         var judged: [Int: Bool] = [:]
         var parts: [Int] = []
         for tile in tiles {
-            let candidates = auxiliaries[tile, default: []].prefix(Self.mostAuxiliaries)
+            let candidates = auxiliaries[tile, default: []].prefix(Self.maxAuxiliaries)
             let alpha = candidates.first { id in
                 if let known = judged[id] { return known }
                 let isAlpha = (try? step(id, of: bytes))?.description.isAlpha ?? false

@@ -3,7 +3,7 @@ import Base
 /// The creation of images from the items of the file.
 extension HEIFWalk {
     /// The maximum number of derivation steps. Writers make one step at most.
-    static let mostDerivations = 4
+    static let maxDerivations = 4
 
     /// A step of a derivation: an item and its properties.
     struct Step {
@@ -18,7 +18,7 @@ extension HEIFWalk {
     func derivation(of id: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) -> [Step] {
         var chain = [try step(id, of: bytes)]
         while let last = chain.last, last.type == "iden" {
-            guard chain.count <= Self.mostDerivations else { throw .excessive("HEIF items that stand for others") }
+            guard chain.count <= Self.maxDerivations else { throw .excessive("HEIF items that stand for others") }
             let targets = try references.targets(of: last.id, by: "dimg", of: bytes)
             guard targets.count == 1 else { throw .malformed("HEIF item \(last.id): not derived of one item") }
             chain.append(try step(targets[0], of: bytes))
@@ -115,14 +115,14 @@ extension HEIFWalk {
     private mutating func count(_ extents: [Range<Int>]) throws(MediaHeaderError) {
         extentCount += extents.count
         codedBytes = extents.reduce(codedBytes) { $0.addedOrMax($1.count) }
-        guard extentCount <= Self.mostExtents else { throw .excessive("extents of HEIF items") }
-        guard codedBytes <= Self.mostCodedBytes else { throw .excessive("coded bytes of HEIF items") }
+        guard extentCount <= Self.maxExtents else { throw .excessive("extents of HEIF items") }
+        guard codedBytes <= Self.maxCodedBytes else { throw .excessive("coded bytes of HEIF items") }
     }
 
     /// Returns the coded previews of the primary item. A damaged preview is left out, because it is not needed.
     mutating func thumbnails(of bytes: Span<UInt8>) throws(MediaHeaderError) -> [HEIFImage] {
         var found: [HEIFImage] = []
-        for id in try references.sources(by: "thmb", to: [primary], of: bytes).prefix(HEIFHeader.mostThumbnails) {
+        for id in try references.sources(by: "thmb", to: [primary], of: bytes).prefix(HEIFHeader.maxThumbnails) {
             guard let step = try? step(id, of: bytes), step.type != "grid" else { continue }
             if let image = try? image([step], of: bytes) { found.append(image) }
         }

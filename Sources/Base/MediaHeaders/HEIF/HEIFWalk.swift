@@ -6,11 +6,11 @@ import Base
 /// are followed for a fixed number of steps, which also ends a circular chain.
 struct HEIFWalk {
     /// The maximum number of extents of all images. Each takes 16 bytes in memory, and tiles may share extents.
-    static let mostExtents = 16_384
+    static let maxExtents = 16_384
     /// The maximum number of bytes in the extents of all images. A tile counts each time that it is decoded.
     ///
     /// Extents may overlap, so the size of the file is no limit. Image files have at most 40 MB.
-    static let mostCodedBytes = 64 << 20
+    static let maxCodedBytes = 64 << 20
 
     let items: HEIFItems
     let locations: HEIFLocations

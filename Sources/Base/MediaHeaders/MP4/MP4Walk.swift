@@ -5,13 +5,13 @@
 /// after the parent of that box, and the demuxer reports the error.
 package struct MP4Walk {
     /// The maximum number of boxes. A video of ten minutes in fragments of a second has some 6,000 boxes.
-    static let mostBoxes = 65_536
-    static let mostTracks = 64
+    static let maxBoxes = 65_536
+    static let maxTracks = 64
     /// The maximum number of frames of all tracks, counted once for each edit. Ten minutes at 240 frames per second
     /// have 144,000 frames, and a sound track of this length has 28,000.
-    static let mostFrames = 500_000
+    static let maxFrames = 500_000
     /// The maximum number of rows of all tables. There may be several rows for each frame.
-    static let mostRows = 2_000_000
+    static let maxRows = 2_000_000
 
     private var tracks = 0
     private var frames = 0
@@ -33,7 +33,7 @@ package struct MP4Walk {
             }
             parents.append(parent)
             boxes += 1
-            guard boxes <= mostBoxes else { throw .excessive("MP4 boxes") }
+            guard boxes <= maxBoxes else { throw .excessive("MP4 boxes") }
             if containers.contains(box.type) {
                 guard parents.count < 16 else { throw .excessive("MP4 boxes in boxes") }
                 if box.type == "trak" { try walk.beginTrack() }
@@ -56,7 +56,7 @@ package struct MP4Walk {
 
     private mutating func beginTrack() throws(MediaHeaderError) {
         tracks += 1
-        guard tracks <= Self.mostTracks else { throw .excessive("MP4 tracks") }
+        guard tracks <= Self.maxTracks else { throw .excessive("MP4 tracks") }
         track = MP4TrackCounts()
     }
 
@@ -95,12 +95,12 @@ package struct MP4Walk {
 
     private mutating func add(rows count: Int) throws(MediaHeaderError) {
         rows = rows.addedOrMax(count)
-        guard rows <= Self.mostRows else { throw .excessive("rows of MP4 tables") }
+        guard rows <= Self.maxRows else { throw .excessive("rows of MP4 tables") }
     }
 
     private mutating func add(frames count: Int) throws(MediaHeaderError) {
         frames = frames.addedOrMax(count)
-        guard frames <= Self.mostFrames else { throw .excessive("MP4 frames") }
+        guard frames <= Self.maxFrames else { throw .excessive("MP4 frames") }
     }
 }
 

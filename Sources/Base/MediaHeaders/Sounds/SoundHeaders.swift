@@ -31,10 +31,10 @@ package enum ID3Tag {
 
 /// The length that a WAV states for its samples (Microsoft, "Multiple Channel Audio Data and WAVE Files").
 package enum WAVLength {
-    private static let mostChunks = 1_000
+    private static let maxChunks = 1_000
     /// The smallest length that may stand for an unknown one. A program that writes into a pipe states 0, the largest
     /// number of 31 or 32 bits, or a number just below it.
-    private static let leastUnknown = 0x7FFF_0000
+    private static let minUnknown = 0x7FFF_0000
 
     /// Returns whether the header does not state the length of the sound, which then reaches to the end of the file.
     ///
@@ -42,11 +42,11 @@ package enum WAVLength {
     package static func isUnknown(in bytes: Span<UInt8>) -> Bool {
         guard bytes.code(at: 0) == "RIFF" else { return false }
         var offset = 12
-        for _ in 0..<mostChunks {
+        for _ in 0..<maxChunks {
             guard let name = bytes.code(at: offset), let length = bytes.littleEndian32(at: offset + 4) else {
                 return false
             }
-            if name == "data" { return length == 0 || length >= leastUnknown && offset + 8 + length > bytes.count }
+            if name == "data" { return length == 0 || length >= minUnknown && offset + 8 + length > bytes.count }
             offset += 8 + length + length % 2
         }
         return false
@@ -56,7 +56,7 @@ package enum WAVLength {
 /// The header of Windows Media (Microsoft, "Advanced Systems Format (ASF) Specification", 3).
 package enum ASFHeader {
     /// The maximum number of header objects that are read. A file has about ten.
-    private static let mostObjects = 1_000
+    private static let maxObjects = 1_000
 
     /// The first four bytes of the identifiers of objects that describe an encryption.
     private static let encryptions: Set<Int> = [0xFBB3_1122, 0x14E6_8A29, 0x3385_0543]
@@ -67,7 +67,7 @@ package enum ASFHeader {
     package static func check(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard MediaFormat.asf.begins(bytes), let count = bytes.littleEndian32(at: 24) else { return }
         var offset = 30
-        for _ in 0..<min(count, mostObjects) {
+        for _ in 0..<min(count, maxObjects) {
             guard let kind = bytes.bigEndian32(at: offset), let length = bytes.littleEndian32(at: offset + 16),
                 length >= 24, bytes.littleEndian32(at: offset + 20) == 0
             else { return }
@@ -84,9 +84,9 @@ package struct CAFHeader {
     /// Whether the header does not state the length of the sound, which then reaches to the end of the file.
     package private(set) var isLengthUnknown = false
 
-    private static let mostChunks = 1_000
+    private static let maxChunks = 1_000
     /// The maximum number of packets. A demuxer stores an entry for each. Ten minutes of 2.5 ms each have 240,000.
-    private static let mostPackets = 500_000
+    private static let maxPackets = 500_000
 
     /// Walks the chunks. The walk ends at a damaged chunk without an error, because the demuxer reports the damage.
     ///
@@ -94,13 +94,13 @@ package struct CAFHeader {
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         guard bytes.code(at: 0) == "caff" else { throw .wrongFormat }
         var offset = 8
-        for _ in 0..<Self.mostChunks {
+        for _ in 0..<Self.maxChunks {
             guard let name = bytes.code(at: offset), let length = bytes.bigEndian64(at: offset + 4) else { return }
             let body = offset + 12
             switch name {
             case "pakt":
                 packetCount = packetCount.addedOrMax(max(0, bytes.bigEndian64(at: body) ?? 0))
-                guard packetCount <= Self.mostPackets else { throw .excessive("CAF packets") }
+                guard packetCount <= Self.maxPackets else { throw .excessive("CAF packets") }
             case "data": isLengthUnknown = length == -1
             default: break
             }

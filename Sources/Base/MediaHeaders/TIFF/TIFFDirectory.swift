@@ -1,13 +1,13 @@
 /// An image file directory of a TIFF structure (TIFF 6.0, section 2). An EXIF block has such a directory.
 struct TIFFDirectory: Sendable, Equatable {
     /// The maximum number of entries that are read. A camera writes about 15; the count of 16 bits may be wrong.
-    static let mostEntries = 512
+    static let maxEntries = 512
     static let entryBytes = 12
 
     let isLittleEndian: Bool
     /// The offset of the first entry in the block.
     let entriesOffset: Int
-    /// The number of entries that the directory states, at most `mostEntries`.
+    /// The number of entries that the directory states, at most `maxEntries`.
     let entryCount: Int
 
     /// Returns the first directory; `nil` if the block is no TIFF, or if the directory lies outside the block.
@@ -18,7 +18,7 @@ struct TIFFDirectory: Sendable, Equatable {
             let count = tiff.short(at: offset, isLittleEndian)
         else { return nil }
         return TIFFDirectory(
-            isLittleEndian: isLittleEndian, entriesOffset: offset + 2, entryCount: min(count, mostEntries))
+            isLittleEndian: isLittleEndian, entriesOffset: offset + 2, entryCount: min(count, maxEntries))
     }
 
     /// Returns the first value of an entry of shorts or longs; `nil` if the entry is missing or has another type.

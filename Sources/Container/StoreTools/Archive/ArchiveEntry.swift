@@ -14,7 +14,7 @@ struct ArchiveEntry: Equatable, Hashable {
 
     static let blockSize = UstarHeader.blockSize
     /// The maximum size of an entry in bytes, which has eleven octal digits.
-    static let mostBytes = 1 << 33 - 1
+    static let maxBytes = 1 << 33 - 1
 
     let directory: Directory
     /// The SHA-256 of the bytes as 64 lower-case hexadecimal digits.

@@ -51,7 +51,7 @@ extension ArchiveRecord.Renditions {
 /// The members of a record that describe renditions: `sourceType`, `sourceBytes`, `damage`, `source` and `files`.
 extension StoredRenditions {
     /// The maximum number of files that are made from one media item.
-    private static let mostFiles = 16
+    private static let maxFiles = 16
     private static let sizes = 0...(1 << 40)
     private static let sides = 0...(1 << 20)
 
@@ -60,7 +60,7 @@ extension StoredRenditions {
 
     init(_ fields: RecordFields) throws(RecordProblem) {
         var assets: [StoredAsset] = []
-        for file in try fields.list("files", most: Self.mostFiles) { assets.append(try Self.asset(file)) }
+        for file in try fields.list("files", most: Self.maxFiles) { assets.append(try Self.asset(file)) }
         self.init(
             assets: assets, sourceType: try fields.text("sourceType"),
             sourceByteCount: try fields.integer("sourceBytes", in: Self.sizes),

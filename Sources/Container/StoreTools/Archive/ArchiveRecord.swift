@@ -31,7 +31,7 @@ enum ArchiveRecord: Equatable {
     case pin(Pin)
 
     /// The maximum size of a record, in bytes.
-    static let mostBytes = 1 << 20
+    static let maxBytes = 1 << 20
 
     var bytes: [UInt8] { JSONWriter.bytes(of: json) }
 

@@ -100,7 +100,7 @@ package struct CacheImport: Sendable {
         var recordCount = 0
         try staging.records.fill { adder in
             while let entry = try reader.entry() {
-                let limit = entry.directory == .blobs ? limits.blob : ArchiveRecord.mostBytes
+                let limit = entry.directory == .blobs ? limits.blob : ArchiveRecord.maxBytes
                 guard entry.byteCount <= limit else { throw ArchiveError.tooLarge(name: entry.name, limit: limit) }
                 byteCount += entry.byteCount
                 guard byteCount <= limits.total else { throw ArchiveError.tooMuch(limit: limits.total) }

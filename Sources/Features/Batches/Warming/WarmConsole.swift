@@ -6,7 +6,7 @@ import NotificationModel
 /// The display of a batch's progress on standard error.
 struct WarmConsole {
     /// The maximum number of failures that are displayed. The summary counts all failures.
-    private static let mostFailures = 20
+    private static let maxFailures = 20
     private static let plainInterval: Duration = .seconds(5)
     private static let eventInterval: Duration = .seconds(1)
     /// The shortest time between two updates of the bar, for at most ten updates a second.
@@ -57,9 +57,9 @@ struct WarmConsole {
 
     private mutating func showFailure(_ record: WarmRecord) {
         failures += 1
-        guard failures <= Self.mostFailures + 1 else { return }
+        guard failures <= Self.maxFailures + 1 else { return }
         line.clear()
-        guard failures <= Self.mostFailures else {
+        guard failures <= Self.maxFailures else {
             return StandardStreams.warn(
                 "further failures are counted in the summary, and the first 1,000 are listed by --report")
         }

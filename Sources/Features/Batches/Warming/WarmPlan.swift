@@ -12,7 +12,7 @@ struct WarmPlan {
     private var problemLines: [String] = []
     private(set) var problems = 0
 
-    private static let mostProblems = 20
+    private static let maxProblems = 20
 
     /// - Parameter done: The items that an earlier run has completed.
     static func read(_ sources: WarmSources, done: Set<WarmKey>) async -> WarmPlan {
@@ -25,7 +25,7 @@ struct WarmPlan {
         switch item {
         case .failure(let problem):
             problems += 1
-            if problems <= Self.mostProblems { problemLines.append("\(problem.place): \(problem.text)") }
+            if problems <= Self.maxProblems { problemLines.append("\(problem.place): \(problem.text)") }
         case .success(let item) where !seen.insert(item.key).inserted: repeated += 1
         case .success(let item) where done.contains(item.key): earlier += 1
         case .success(let item):

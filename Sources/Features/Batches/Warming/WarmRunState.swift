@@ -3,7 +3,7 @@ import Base
 /// The state of the loop of a run.
 struct WarmRunState {
     /// The maximum number of problems of the sources that have a record. Further problems are only counted.
-    static let mostProblems = 1_000
+    static let maxProblems = 1_000
 
     private let clock: any RequestClock
     private let done: Set<WarmKey>
@@ -42,7 +42,7 @@ struct WarmRunState {
             itemCount += 1
             intake.releaseProblem()
             problemCount += 1
-            if problemCount <= Self.mostProblems { return [WarmRecord(problem)] }
+            if problemCount <= Self.maxProblems { return [WarmRecord(problem)] }
             report.addUnlistedProblem()
         case .sourcesEnded: if !isInterrupted { report.isWhole = true }
         case .interrupted: interrupt(intake)

@@ -5,7 +5,7 @@ import NotificationModel
 
 /// The report of a batch as text.
 struct WarmSummary {
-    private static let mostHosts = 10
+    private static let maxHosts = 10
 
     let report: WarmReport
 
@@ -61,7 +61,7 @@ struct WarmSummary {
 
     private var hosts: [String] {
         let all = report.sortedHosts
-        let lines = all.prefix(Self.mostHosts).map { host, sums in
+        let lines = all.prefix(Self.maxHosts).map { host, sums in
             let name = host.isEmpty ? "(none)" : VisibleText.of(host)
             let mean = HumanText.duration(.milliseconds(sums.milliseconds / max(1, sums.done)))
             let failed = sums.failed > 0 ? ", \(sums.failed) failed" : ""

@@ -9,7 +9,7 @@ import SQLiteFiles
 extension CallbackRows {
     /// The least number of pending messages that are removed together from one target, because each search for the
     /// oldest ones reads the index of all its pending messages.
-    private static let leastDropped = 50
+    private static let minDropped = 50
 
     /// Removes messages that ended before a date, and then the oldest messages above a size: first ended ones, then
     /// pending ones of the target that has the most of them. At most `count` messages of each kind are removed.
@@ -65,7 +65,7 @@ extension CallbackRows {
                     SELECT number, length(body) AS size FROM callback WHERE number IN (
                         SELECT number FROM callback WHERE dueAt IS NOT NULL AND target = ? ORDER BY number LIMIT ?)
                     ORDER BY number
-                    """, arguments: [target, min(count - removed, max(most - next, Self.leastDropped))])
+                    """, arguments: [target, min(count - removed, max(most - next, Self.minDropped))])
             let part = try remove(rows, bytes: surplus - bytes)
             guard part.count > 0 else { break }
             removed += part.count

@@ -14,7 +14,7 @@ package final class CallbackTable: JournalTable {
     }
 
     /// The maximum number of messages that an erasure removes in one transaction.
-    private static let mostErased = 500
+    private static let maxErased = 500
 
     private let limits: CallbackLimits
     /// The targets; `nil` if no target is configured.
@@ -90,8 +90,8 @@ package final class CallbackTable: JournalTable {
         }
         var counts = ErasureCounts()
         while !left.isEmpty {
-            let numbers = left.prefix(Self.mostErased)
-            left = left.dropFirst(Self.mostErased)
+            let numbers = left.prefix(Self.maxErased)
+            left = left.dropFirst(Self.maxErased)
             counts.callbacks += try await journal.remove { try CallbackRows($0.database).remove(numbers) }
             await Task.yield()
         }

@@ -104,7 +104,7 @@ extension ErasureTarget.Kind {
     private var refusal: String {
         switch self {
         case .id: "is not the id of a request."
-        case .recipient: "must have 1 to \(ReceiverName.mostScalars) characters."
+        case .recipient: "must have 1 to \(ReceiverName.maxScalars) characters."
         case .providerID, .thread: "must have 1 to 4096 bytes."
         case .group: "must be true."
         }

@@ -9,7 +9,7 @@ import SQLiteFiles
 /// The rows of erasures in the journal's database, and the search for the notifications that they concern.
 struct ErasureRows {
     /// The maximum number of notifications of one step.
-    static let mostOfStep = 200
+    static let maxOfStep = 200
 
     let database: Database
 
@@ -70,8 +70,8 @@ struct ErasureRows {
     func nextStep(of target: ErasureTarget, names: [String]) throws -> ErasureStep {
         var step = ErasureStep(target)
         if target.kind == .recipient { step.receiverNames = names }
-        for key in keys(of: step) where step.listed.count < Self.mostOfStep {
-            let found = try listed(under: key, atMost: Self.mostOfStep - step.listed.count)
+        for key in keys(of: step) where step.listed.count < Self.maxOfStep {
+            let found = try listed(under: key, atMost: Self.maxOfStep - step.listed.count)
             step.listed += found.filter { Self.concerns($0, step) }
         }
         step.keys = Set(step.listed.map(\.key)).union(try unlistedKeys(of: target))
@@ -130,7 +130,7 @@ struct ErasureRows {
             rows = try Row.fetchAll(
                 database,
                 sql: "SELECT appGroup, id FROM request WHERE appGroup = ? AND emittedAt IS NOT NULL LIMIT ?",
-                arguments: [target.group.description, Self.mostOfStep])
+                arguments: [target.group.description, Self.maxOfStep])
         case .providerID, .thread, .recipient: rows = []
         }
         return rows.compactMap(RequestKey.init)

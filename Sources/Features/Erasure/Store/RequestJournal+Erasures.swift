@@ -81,7 +81,7 @@ extension RequestJournal: ErasureStoring {
         do {
             let texts = try await reader.snapshot { [place] database in
                 try self.texts(
-                    ofPart: place.part, in: group, after: place.number, atMost: ErasureRows.mostOfStep, database)
+                    ofPart: place.part, in: group, after: place.number, atMost: ErasureRows.maxOfStep, database)
             }
             // No part follows the last one.
             guard let texts else { return nil }

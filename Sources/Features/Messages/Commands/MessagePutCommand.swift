@@ -69,7 +69,7 @@ struct MessagePutCommand: AsyncParsableCommand {
         }
         var body: [UInt8] = []
         do throws(SystemError) {
-            while body.count <= PayloadFile.mostBytes {
+            while body.count <= PayloadFile.maxBytes {
                 let piece = try await source.next()
                 guard !piece.isEmpty else { return body }
                 body += piece
@@ -77,6 +77,6 @@ struct MessagePutCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.failed, "\(file): \(error.readingProblem)")
         }
-        throw CommandFailure(.failed, "\(file): is longer than \(PayloadFile.mostBytes >> 20) MiB")
+        throw CommandFailure(.failed, "\(file): is longer than \(PayloadFile.maxBytes >> 20) MiB")
     }
 }

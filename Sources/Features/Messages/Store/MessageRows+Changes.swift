@@ -33,8 +33,8 @@ extension MessageRows {
             database, sql: "SELECT count(*) AS count, total(bytes) AS bytes FROM namedMessage")
         let count = (totals?.value(of: "count") as Int?) ?? 0
         let bytes = (totals?.value(of: "bytes") as Double?) ?? 0
-        guard count - (old == nil ? 0 : 1) < Self.mostMessages else {
-            return .full("The store has the maximum of \(Self.mostMessages) messages.")
+        guard count - (old == nil ? 0 : 1) < Self.maxMessages else {
+            return .full("The store has the maximum of \(Self.maxMessages) messages.")
         }
         guard bytes - Double(old?.bytes ?? 0) + Double(byteCount) <= Double(message.quota) else {
             return .full("The space for named messages is in use.")

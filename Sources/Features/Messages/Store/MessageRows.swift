@@ -11,7 +11,7 @@ import SQLiteFiles
 /// the table of requests.
 struct MessageRows {
     /// The maximum number of stored messages.
-    static let mostMessages = 10_000
+    static let maxMessages = 10_000
     /// The size of a result, in multiples of the envelope, that is reserved until the result is known. A result repeats
     /// the payload, once for the app and once to forward it.
     static let reserve = 2

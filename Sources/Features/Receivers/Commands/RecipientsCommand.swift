@@ -94,7 +94,7 @@ struct RecipientTarget: ParsableArguments {
         guard ReceiverName.parse(name) != nil else {
             throw CommandFailure(
                 .usage,
-                "'\(VisibleText.short(name, most: 64))' is not a name: write 1 to \(ReceiverName.mostScalars) characters without controls"
+                "'\(VisibleText.short(name, most: 64))' is not a name: write 1 to \(ReceiverName.maxScalars) characters without controls"
             )
         }
         return DaemonQuery.target("/v1/recipients", name, suffix, group: group?.description)

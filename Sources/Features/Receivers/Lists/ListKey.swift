@@ -9,7 +9,7 @@ package struct ListKey: Hashable {
     package enum Kind: UInt8 { case group, id, providerID, recipient, thread }
 
     /// The maximum length of a name in a row, in Unicode scalars.
-    private static let mostScalars = 256
+    private static let maxScalars = 256
 
     package let number: Int
 
@@ -33,9 +33,9 @@ package struct ListKey: Hashable {
     /// a text up to its first NUL, so the rest of a name with one is replaced too.
     package static func short(_ name: String) -> String {
         let hasNUL = name.utf8.contains(0)
-        guard hasNUL || (name.utf8.count > mostScalars && name.unicodeScalars.count > mostScalars) else { return name }
+        guard hasNUL || (name.utf8.count > maxScalars && name.unicodeScalars.count > maxScalars) else { return name }
         let digest = Hexadecimal.text(of: SHA256.hash(Array(name.utf8)).prefix(16))
-        let start = name.unicodeScalars.prefix { $0 != "\0" }.prefix(mostScalars - digest.count)
+        let start = name.unicodeScalars.prefix { $0 != "\0" }.prefix(maxScalars - digest.count)
         return String(String.UnicodeScalarView(start)) + digest
     }
 }

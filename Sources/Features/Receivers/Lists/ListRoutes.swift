@@ -50,7 +50,7 @@ package struct ListRoutes: Sendable {
     }
 
     /// The size of the contents after which a page ends, in bytes.
-    private static let mostContentBytes = 4 << 20
+    private static let maxContentBytes = 4 << 20
 
     private func list(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
         let (query, condition) = (try ListQuery(arguments), arguments.head.headerFields[.ifNoneMatch])
@@ -63,7 +63,7 @@ package struct ListRoutes: Sendable {
                 let content = await coordinator.content(of: listed)
                 byteCount += content?.count ?? 0
                 elements.append(listed.json(with: content))
-                guard byteCount > Self.mostContentBytes, index + 1 < page.elements.count else { continue }
+                guard byteCount > Self.maxContentBytes, index + 1 < page.elements.count else { continue }
                 next = listed.place
                 break
             }

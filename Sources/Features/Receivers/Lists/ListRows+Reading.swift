@@ -7,7 +7,7 @@ import SQLiteFiles
 /// The pages of lists. A page searches a limited number of notifications, so that it takes a limited time.
 extension ListRows {
     /// The maximum number of notifications that are searched for one page.
-    static let mostSearched = 5_000
+    static let maxSearched = 5_000
 
     func page(_ query: ListQuery) throws -> ListPage<ListedNotification> {
         var elements: [ListedNotification] = []
@@ -127,10 +127,10 @@ extension ListRows {
         guard !query.isInAllGroups else {
             let statement = try database.cachedStatement(
                 sql: "SELECT place FROM listed WHERE place BETWEEN ? AND ? ORDER BY place \(order) LIMIT ?")
-            let places = try Int.fetchAll(statement, arguments: [lower, upper, Self.mostSearched])
-            return (places, places.count == Self.mostSearched)
+            let places = try Int.fetchAll(statement, arguments: [lower, upper, Self.maxSearched])
+            return (places, places.count == Self.maxSearched)
         }
-        let most = max(1, Self.mostSearched / max(1, keys.count))
+        let most = max(1, Self.maxSearched / max(1, keys.count))
         let statement = try database.cachedStatement(
             sql: """
                 SELECT place FROM listedName WHERE key = ? AND place BETWEEN ? AND ?

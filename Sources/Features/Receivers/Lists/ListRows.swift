@@ -12,7 +12,7 @@ import SQLiteFiles
 /// stay when the result is deleted.
 package struct ListRows {
     /// The number of the following microseconds that are tried if another notification has the same time.
-    private static let mostTries = 1_000
+    private static let maxTries = 1_000
 
     let database: Database
 
@@ -63,7 +63,7 @@ package struct ListRows {
             names.providerID.map(ListKey.short), names.recipient.map(ListKey.short), names.thread.map(ListKey.short),
             names.labels.isEmpty ? nil : names.labels.map(Self.column).joined(),
         ]
-        for _ in 0..<Self.mostTries {
+        for _ in 0..<Self.maxTries {
             try insert.execute(arguments: [place] + columns)
             if database.changesCount > 0 { break }
             place += 1

@@ -18,7 +18,7 @@ struct ReceiptLines: LineHandling {
             let isID = kind == .id
             throw Self.problem(
                 kind.rawValue,
-                isID ? "is not the id of a request" : "must have 1 to \(Receipt.Target.mostBytes) bytes")
+                isID ? "is not the id of a request" : "must have 1 to \(Receipt.Target.maxBytes) bytes")
         }
         guard let event = object["event"]?.string.flatMap(Receipt.Event.init) else {
             throw Self.problem("event", "must be one of \(Receipt.Event.names)")

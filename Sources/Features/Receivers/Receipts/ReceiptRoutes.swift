@@ -93,7 +93,7 @@ package struct ReceiptRoutes: Sendable {
         let kind = try arguments[Self.reportedBy]
         guard kind != .id else { return .id(try arguments[.id]) }
         guard let target = Receipt.Target(kind, try arguments[Self.reported]) else {
-            throw Problem(.badRequest, "The name in the path must have 1 to \(Receipt.Target.mostBytes) bytes.")
+            throw Problem(.badRequest, "The name in the path must have 1 to \(Receipt.Target.maxBytes) bytes.")
         }
         return target
     }
@@ -139,7 +139,7 @@ extension Receipt.Target {
     }
 
     /// The longest name of a message or of a thread, in bytes.
-    static let mostBytes = 4_096
+    static let maxBytes = 4_096
 
     /// Creates the target with a name; `nil` if no target of this kind can have the name.
     init?(_ kind: Kind, _ name: String) {
@@ -148,7 +148,7 @@ extension Receipt.Target {
             guard let id = RequestID(name) else { return nil }
             self = .id(id)
         case .providerID, .thread:
-            guard !name.isEmpty, name.utf8.count <= Self.mostBytes else { return nil }
+            guard !name.isEmpty, name.utf8.count <= Self.maxBytes else { return nil }
             self = kind == .thread ? .thread(name) : .providerID(name)
         }
     }

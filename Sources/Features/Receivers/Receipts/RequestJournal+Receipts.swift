@@ -37,17 +37,17 @@ private struct ReceiptChange: JournalChange {
 /// transaction, which requests share, only adds rows.
 extension RequestJournal: ReceiptStoring {
     /// The maximum number of rows that a receipt adds to one transaction, in which requests may wait.
-    private static let mostOfTransaction = 100
+    private static let maxOfTransaction = 100
 
     package nonisolated func store(_ receipt: Receipt) async -> [RequestKey]? {
         // One page searches a limited number of notifications, so that a receipt delays no other reader of the lists.
         guard let found = await list(ListQuery(receipt))?.elements else { return nil }
         var rest = found.map(\.place)[...]
         while !rest.isEmpty {
-            let change = ReceiptChange(receipt: receipt, places: Array(rest.prefix(Self.mostOfTransaction)))
+            let change = ReceiptChange(receipt: receipt, places: Array(rest.prefix(Self.maxOfTransaction)))
             add(change)
             guard await change.isStored.value() else { return nil }
-            rest = rest.dropFirst(Self.mostOfTransaction)
+            rest = rest.dropFirst(Self.maxOfTransaction)
         }
         return found.map(\.key)
     }

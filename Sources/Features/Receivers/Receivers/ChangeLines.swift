@@ -45,7 +45,7 @@ extension LineHandling {
 /// committed between them. At most one line and the changes that are applied together are in memory.
 struct ChangeLines<Handler: LineHandling> {
     /// The maximum number of changes that are applied together. A receiver takes the journal about 30 µs.
-    private static var mostChanges: Int { 64 }
+    private static var maxChanges: Int { 64 }
 
     /// A line that can be applied, or the problem of a line that cannot.
     private struct Line {
@@ -75,7 +75,7 @@ struct ChangeLines<Handler: LineHandling> {
         buffer.append(part)
         while let line = buffer.next() {
             add(line)
-            if waiting.count >= Self.mostChanges { await apply() }
+            if waiting.count >= Self.maxChanges { await apply() }
         }
         await apply()
         return takeOutput()

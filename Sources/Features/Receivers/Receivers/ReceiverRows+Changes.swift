@@ -47,7 +47,7 @@ extension ReceiverRows {
         }
         let receiver = Receiver(
             id: id, document: document, version: totals.changes + 1, updatedAt: now, hash: Self.hash(of: id))
-        if old == nil, totals.receivers >= Self.mostReceivers { return .full(most: Self.mostReceivers) }
+        if old == nil, totals.receivers >= Self.maxReceivers { return .full(most: Self.maxReceivers) }
         let names = receiver.allNames
         for name in names.subtracting(old?.allNames ?? []).sorted() where name != change.name.name {
             if let owner = try find(ReceiverName(group: id.group, name: name)) {
@@ -85,7 +85,7 @@ extension ReceiverRows {
         // The receiver keeps the name under which the caller knows it.
         let known = [id.name] + document.names + document.dead.map(\.name)
         if !known.contains(change.name.name) { document.names.append(change.name.name) }
-        let most = ReceiverDocument.mostNames - 1
+        let most = ReceiverDocument.maxNames - 1
         guard document.names.count <= most else {
             throw ReceiverError(key: "names", problem: "has more than \(most) names beside the id")
         }

@@ -11,7 +11,7 @@ import SQLiteFiles
 /// row with the number of changes and the number of receivers.
 struct ReceiverRows {
     /// The maximum number of stored receivers.
-    static let mostReceivers = 10_000_000
+    static let maxReceivers = 10_000_000
 
     let database: Database
     /// The digests of erased receivers; `nil` for calls that look no name up.

@@ -17,7 +17,7 @@ package struct RecipientRoutes: Sendable {
         .notJSON, .unusableReceiver, .nameInUse, .otherVersion, .tooLarge, .full, .storageFailed,
     ]
     /// The rule for the document of one receiver. A document with all names and labels has less than 64 KiB.
-    private static let document = Route.BodyRule(mostBytes: ChangeLimits.lineBytes)
+    private static let document = Route.BodyRule(maxBytes: ChangeLimits.lineBytes)
 
     package var routes: [Route] {
         [
@@ -117,7 +117,7 @@ extension Parameter where Value == String {
             guard let name = ReceiverName.parse(text ?? "") else {
                 throw Problem(
                     .badRequest,
-                    "The name in the path must have 1 to \(ReceiverName.mostScalars) characters, without controls and line ends."
+                    "The name in the path must have 1 to \(ReceiverName.maxScalars) characters, without controls and line ends."
                 )
             }
             return name

@@ -8,11 +8,11 @@ import NotificationModel
 /// bytes that have arrived. A body that broke off is repeated up to the same byte, and then breaks off in the same way.
 struct RecordedAnswer {
     /// Times that are shorter are left out.
-    static let leastTime = Duration.milliseconds(5)
+    static let minTime = Duration.milliseconds(5)
     /// The excess of an announced length over a body that broke off, in bytes, if the origin announced none.
     private static let excess = 1_000
     /// The number of bytes of a body that is refused for its size. The head and the first bytes suffice for that.
-    private static let mostOfRefused = 1 << 16
+    private static let maxOfRefused = 1 << 16
 
     /// A body that a file of the recording must have.
     struct Body {
@@ -71,7 +71,7 @@ struct RecordedAnswer {
     /// The end of the body: the fault, the bytes before it, and the announced length; `nil` if it is that of the file.
     private var ending: (fault: ScenarioMember?, body: Body, length: Int?) {
         // A longer body is cut, and then breaks off at the cut.
-        let count = min(answer.byteCount, Recording.mostBodyBytes)
+        let count = min(answer.byteCount, Recording.maxBodyBytes)
         let whole = Body(file: answer.file, byteCount: count, isPadded: false)
         let padded = Body(file: answer.file, byteCount: count, isPadded: true)
         let announced = max(answer.completeLength ?? count + Self.excess, count + 1)
@@ -81,7 +81,7 @@ struct RecordedAnswer {
         case .connectionLost?: return (ScenarioMember("reset", place), padded, announced)
         case .budgetExceeded?, .cancelled?: return (ScenarioMember("stall", place), padded, announced)
         case .tooLarge?:
-            let begin = Body(file: answer.file, byteCount: min(count, Self.mostOfRefused), isPadded: count == 0)
+            let begin = Body(file: answer.file, byteCount: min(count, Self.maxOfRefused), isPadded: count == 0)
             if let length = answer.completeLength { return (nil, begin, length) }
             return (ScenarioMember("endless", .text("true")), begin, nil)
         default: return (nil, whole, nil)
@@ -90,13 +90,13 @@ struct RecordedAnswer {
 
     /// The bytes of the body in each second; `nil` if the body arrived at once.
     private var rate: Int? {
-        guard answer.active >= Self.leastTime * 4, answer.byteCount > 0 else { return nil }
+        guard answer.active >= Self.minTime * 4, answer.byteCount > 0 else { return nil }
         return max(1, min(1_000_000_000, Int(Double(answer.byteCount) / answer.active.seconds)))
     }
 
     /// Returns a member with a time in milliseconds; none if the time is too short to matter.
     static func time(_ key: String, _ time: Duration?) -> [ScenarioMember] {
-        guard let time, time >= leastTime else { return [] }
+        guard let time, time >= minTime else { return [] }
         return [ScenarioMember(key, .text("\(Int(min(time, .seconds(3_600)).milliseconds.rounded()))ms"))]
     }
 }

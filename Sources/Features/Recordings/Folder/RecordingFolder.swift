@@ -27,7 +27,7 @@ package final class RecordingFolder: Sendable {
     }
 
     /// The maximum number of recordings. `lab run` plays at most as many of one folder.
-    private static let mostRecordings = 10_000
+    private static let maxRecordings = 10_000
     private static let suffix = ".yaml"
 
     let path: String
@@ -126,7 +126,7 @@ package final class RecordingFolder: Sendable {
     /// Removes the oldest recordings until the rest is within the limits.
     private func makeRoom() {
         while let oldest = state.withLock({ state -> String? in
-            guard state.byteCount > quota || state.entries.count > Self.mostRecordings else { return nil }
+            guard state.byteCount > quota || state.entries.count > Self.maxRecordings else { return nil }
             return state.entries.min { $0.value.age < $1.value.age }?.key
         }) {
             // A recording that cannot be removed is forgotten until the next start, so that this loop ends.
@@ -158,7 +158,7 @@ package final class RecordingFolder: Sendable {
     /// Returns the text of a recording as a scenario that can be anywhere: without its first line, and with the paths of
     /// its files below another folder; `nil` if the file is no recording.
     package static func scenario(in path: String, filesBelow folder: String) -> String? {
-        guard let bytes = try? FileSystem.contents(ofRegularFile: path, atMost: Recording.mostTextBytes * 2),
+        guard let bytes = try? FileSystem.contents(ofRegularFile: path, atMost: Recording.maxTextBytes * 2),
             let text = String(validating: bytes, as: UTF8.self),
             let end = text.firstIndex(of: "\n"), RecordingLabel(text[..<end]) != nil
         else { return nil }

@@ -4,7 +4,7 @@ import NotificationModel
 /// The part of the cache that stores the responses of the origin.
 extension CachingExchange {
     /// The maximum number of stored partial responses that match one request.
-    private static let mostParts = 8
+    private static let maxParts = 8
 
     /// Stores a response of the origin if the rules allow it, and removes the stored responses that it supersedes. A
     /// response to HEAD updates stored responses instead. Returns the response for the caller, with the id of the
@@ -60,14 +60,14 @@ extension CachingExchange {
     }
 
     /// Returns the ids of the stored responses that a new one supersedes. A whole response supersedes all that match
-    /// the same request. A part supersedes the parts that it contains, and the oldest parts beyond `mostParts`.
+    /// the same request. A part supersedes the parts that it contains, and the oldest parts beyond `maxParts`.
     func superseded(by new: StoredResponse, in selection: StoredSelection) -> [String] {
         let others = selection.matching.filter { $0.id != new.id }
         guard !new.isWhole else { return others.map(\.id) }
         let parts = others.filter { !$0.isWhole }
         let contained = parts.filter { new.storedBytes.contains($0.storedBytes) }
         let rest = parts.filter { !new.storedBytes.contains($0.storedBytes) }
-        return (contained + rest.dropFirst(Self.mostParts - 1)).map(\.id)
+        return (contained + rest.dropFirst(Self.maxParts - 1)).map(\.id)
     }
 
     /// Removes stored responses. In most cases the list is empty, and the store is not called.

@@ -12,7 +12,7 @@ enum CacheDecision: Sendable, Equatable {
     case validate
 
     /// The maximum time by which a response may be ahead of the clock and still count as fresh, in seconds.
-    private static let mostAhead = 60.0
+    private static let maxAhead = 60.0
 
     static func judge(_ stored: StoredResponse, _ request: HTTPFields, now: Date, policy: CachingPolicy)
         -> CacheDecision
@@ -21,7 +21,7 @@ enum CacheDecision: Sendable, Equatable {
         let responseDirectives = CacheDirectives(stored.head)
         guard !demandsValidation(request), !responseDirectives.isPlain("no-cache") else { return .validate }
         // If the clock was set back, the age of the response is unknown.
-        guard stored.responseTime.timeIntervalSince(now) <= mostAhead else { return .validate }
+        guard stored.responseTime.timeIntervalSince(now) <= maxAhead else { return .validate }
         let freshness = Freshness(of: stored, now: now, policy: policy)
         if let most = asked.seconds("max-age"), freshness.age > most || most == 0 { return .validate }
         if freshness.isFresh {

@@ -13,7 +13,7 @@ struct StoredSelection: Sendable {
     var others: [StoredResponse]
 
     /// The maximum number of other responses that a request to the origin names.
-    private static let mostOthers = 8
+    private static let maxOthers = 8
 
     init(_ stored: [StoredResponse], for request: OriginRequest) {
         let ordered = stored.filter { $0.method == "GET" }.sorted(by: Self.isNewer)
@@ -21,7 +21,7 @@ struct StoredSelection: Sendable {
         let ids = Set(matching.map(\.id))
         others = Array(
             ordered.filter { $0.isWhole && !ids.contains($0.id) && EntityTag($0.head.fields) != nil }
-                .prefix(Self.mostOthers))
+                .prefix(Self.maxOthers))
         for candidate in matching where isOfNewest(candidate) {
             guard let coverage = Coverage.of(candidate, for: request) else { continue }
             chosen = candidate

@@ -14,7 +14,7 @@ package struct CacheIndex {
 
     /// The maximum number of responses that a lookup of one key returns, newest first. An origin that varies by every
     /// header must not fill memory.
-    static let mostOfKey = 32
+    static let maxOfKey = 32
 
     package let database: DatabaseQueue
     private let path: String
@@ -77,7 +77,7 @@ package struct CacheIndex {
             guard try Int.fetchOne(any, arguments: [key]) != nil else { return [] }
             let statement = try database.cachedStatement(
                 sql: "SELECT * FROM response WHERE key = ? ORDER BY responseTime DESC, rowid DESC LIMIT ?")
-            return try Row.fetchAll(statement, arguments: [key, Self.mostOfKey]).compactMap(CacheEntry.init)
+            return try Row.fetchAll(statement, arguments: [key, Self.maxOfKey]).compactMap(CacheEntry.init)
         }
     }
 
@@ -99,7 +99,7 @@ package struct CacheIndex {
     /// Returns the least recently used responses that have a file, until their bodies reach a number of bytes. The list
     /// is shorter if there are too few responses. `uses` has the uses that are not written yet, by id, in microseconds
     /// since 1970. Responses in `ids` are skipped.
-    func leastUsed(
+    func minUsed(
         _ byteCount: Int, lately uses: [String: Int64], without ids: Set<String>
     ) throws -> [(id: String, file: String)] {
         try database.read { database in

@@ -8,17 +8,17 @@ struct RecentResponses {
         var byteCount = 0
     }
 
-    private let mostKeys: Int
-    private let mostBytes: Int
+    private let maxKeys: Int
+    private let maxBytes: Int
     private var young = Generation()
     private var old = Generation()
     /// The keys of the cached responses, by their ids.
     private var keys: [String: String] = [:]
 
-    /// - Parameter mostBytes: The approximate limit on the memory of headers, in bytes.
-    init(mostKeys: Int = 4_096, mostBytes: Int = 8 << 20) {
-        self.mostKeys = mostKeys
-        self.mostBytes = mostBytes
+    /// - Parameter maxBytes: The approximate limit on the memory of headers, in bytes.
+    init(maxKeys: Int = 4_096, maxBytes: Int = 8 << 20) {
+        self.maxKeys = maxKeys
+        self.maxBytes = maxBytes
     }
 
     var keyCount: Int { young.lists.count + old.lists.count }
@@ -43,8 +43,8 @@ struct RecentResponses {
         forget(key)
         let cost = Self.cost(of: list, for: key)
         // One key must not evict all the others.
-        guard cost <= mostBytes / 4 else { return }
-        if young.lists.count >= mostKeys / 2 || young.byteCount + cost > mostBytes / 2 {
+        guard cost <= maxBytes / 4 else { return }
+        if young.lists.count >= maxKeys / 2 || young.byteCount + cost > maxBytes / 2 {
             for list in old.lists.values { forgetIDs(of: list) }
             old = young
             young = Generation()
@@ -60,7 +60,7 @@ struct RecentResponses {
         guard var list = list(for: entry.response.key) else { return }
         let place = list.firstIndex { !CacheEntry.isBefore($0, entry) } ?? list.count
         list.insert(entry, at: place)
-        set(Array(list.prefix(CacheIndex.mostOfKey)), for: entry.response.key)
+        set(Array(list.prefix(CacheIndex.maxOfKey)), for: entry.response.key)
     }
 
     mutating func remove(_ id: String) {
@@ -79,7 +79,7 @@ struct RecentResponses {
         }
     }
 
-    mutating func forgetAll() { self = RecentResponses(mostKeys: mostKeys, mostBytes: mostBytes) }
+    mutating func forgetAll() { self = RecentResponses(maxKeys: maxKeys, maxBytes: maxBytes) }
 
     private mutating func forgetIDs(of list: [CacheEntry]) {
         for entry in list { keys[entry.response.id] = nil }

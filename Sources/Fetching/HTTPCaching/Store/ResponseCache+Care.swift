@@ -85,7 +85,7 @@ extension ResponseCache {
         guard FileSystem.size(of: indexPath) != nil else { return false }
         warnings.report("full", "the disk is full: the cache evicts responses, and stores nothing for \(Self.cooldown)")
         let uses = front.withLock { $0.uses }
-        let least = withIndex("be read") { try $0.leastUsed(byteCount, lately: uses, without: idsOnTheirWayOut) } ?? []
+        let least = withIndex("be read") { try $0.minUsed(byteCount, lately: uses, without: idsOnTheirWayOut) } ?? []
         guard !least.isEmpty else { return await purge() }
         bodies.remove(least.map(\.file))
         counts.evicted += least.count

@@ -11,9 +11,9 @@ extension ResponseCache {
     /// The time for which inserts wait for others, so that they share a transaction and its pages. If the process ends
     /// during this time, the response is fetched again.
     private static let insertDelay: Duration = .milliseconds(10)
-    private static let mostInserts = 256
+    private static let maxInserts = 256
     /// The maximum number of changes that wait for an index that cannot be written.
-    private static let mostPending = 4_096
+    private static let maxPending = 4_096
 
     // MARK: Lookup of responses
 
@@ -71,7 +71,7 @@ extension ResponseCache {
         let now = Self.microseconds
         let isFull = front.withLock { front in
             front.uses[id] = now
-            return front.uses.count == Self.mostUses
+            return front.uses.count == Self.maxUses
         }
         if isFull { loop.execute { self.assumeIsolated { $0.flush() } } }
     }
@@ -82,7 +82,7 @@ extension ResponseCache {
 
     func change(_ change: CacheIndex.Change) {
         pending.append(change)
-        if case .insert = change, pending.count < Self.mostInserts { return flushSoon() }
+        if case .insert = change, pending.count < Self.maxInserts { return flushSoon() }
         if isScheduled { return }
         isScheduled = true
         // The flush runs after the changes that are already in the loop's inbox, so that they share the transaction.
@@ -104,7 +104,7 @@ extension ResponseCache {
     func flush(isLast: Bool = false) {
         isScheduled = false
         let uses = front.withLock { $0.uses }
-        guard !pending.isEmpty || uses.count >= Self.mostUses || (isLast && !uses.isEmpty) else { return }
+        guard !pending.isEmpty || uses.count >= Self.maxUses || (isLast && !uses.isEmpty) else { return }
         let changes = pending.changes
         pending = PendingChanges()
         front.withLock { $0.uses = [:] }
@@ -158,7 +158,7 @@ extension ResponseCache {
                 pending.append(change)
             }
         }
-        if pending.count > Self.mostPending { return makeAnew(nil) }
+        if pending.count > Self.maxPending { return makeAnew(nil) }
         if pending.isEmpty || isRetryAhead { return }
         isRetryAhead = true
         _ = loop.schedule(at: .now + Self.pause) { [weak self] in self?.assumeIsolated { $0.retry() } }

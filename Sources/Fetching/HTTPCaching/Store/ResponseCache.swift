@@ -26,7 +26,7 @@ package actor ResponseCache: ResponseStoring {
     /// The name of the cache's directory in the root.
     package static let directoryName = ".cache"
     /// The number of uses in memory at which they are written to the index.
-    static let mostUses = 1_024
+    static let maxUses = 1_024
 
     /// The state that lookups read without the cache's thread.
     struct Front {
@@ -86,7 +86,7 @@ package actor ResponseCache: ResponseStoring {
         self.boot = boot.map { String(decoding: $0.filter { $0 > 0x20 }, as: UTF8.self) } ?? UUID().uuidString
         self.limits = limits
         self.memoryAge = memoryAge
-        front = Guarded(Front(recent: RecentResponses(mostKeys: recentKeys)))
+        front = Guarded(Front(recent: RecentResponses(maxKeys: recentKeys)))
         warnings = RateLimitedWarnings(warn)
         loop = try EventLoop.start(name: "agd-files", orShare: thread)
     }

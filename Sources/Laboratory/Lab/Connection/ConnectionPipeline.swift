@@ -7,7 +7,7 @@ import NIOSSL
 enum ConnectionPipeline {
     /// The largest size of the request line and the headers together, without the separators between them, in bytes.
     static let longestHead = 16 * 1024
-    private static let mostFields = 100
+    private static let maxFields = 100
 
     /// Adds the handlers to a channel. This function must be called on the channel's event loop.
     ///
@@ -22,7 +22,7 @@ enum ConnectionPipeline {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderListSize = longestHead
         limits.maxHeaderFieldSize = longestHead
-        limits.maxHeaderFieldCount = mostFields
+        limits.maxHeaderFieldCount = maxFields
         // The encoder must send the headers as they are planned. A corrected framing would remove some faults.
         var encoding = HTTPResponseEncoder.Configuration()
         encoding.automaticallySetFramingHeaders = false

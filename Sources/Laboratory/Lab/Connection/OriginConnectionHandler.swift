@@ -39,7 +39,7 @@ final class OriginConnectionHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         let open: Int
         (number, open) = origin.update { ($0.countConnection(), $0.connectionsOpen) }
-        if open > MisbehavingOrigin.mostConnections { context.close(promise: nil) }
+        if open > MisbehavingOrigin.maxConnections { context.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -6,10 +6,10 @@ import NIOHTTP1
 /// disconnects. A request that has not ended is open.
 package struct OriginCounts: Sendable, Equatable {
     /// The maximum number of paths that are counted separately. Further paths are counted under ``elsewhere``.
-    package static let mostPaths = 4096
+    package static let maxPaths = 4096
 
     /// The maximum number of connections, and of range requests, that are listed separately.
-    package static let mostListed = 4096
+    package static let maxListed = 4096
 
     package internal(set) var connectionsAccepted = 0
     package internal(set) var connectionsClosed = 0
@@ -18,9 +18,9 @@ package struct OriginCounts: Sendable, Equatable {
     /// The number of requests by path. The path is as sent: percent-encoded, with its faults, without the query. If the
     /// origin has routes, the host precedes the path.
     package internal(set) var hitsByPath: [String: Int] = [:]
-    /// The number of requests on each connection, in the order of acceptance, for the first ``mostListed`` connections.
+    /// The number of requests on each connection, in the order of acceptance, for the first ``maxListed`` connections.
     package internal(set) var requestsByConnection: [Int] = []
-    /// The first ``mostListed`` requests with `Range`, in their order, each with its path and its header as sent.
+    /// The first ``maxListed`` requests with `Range`, in their order, each with its path and its header as sent.
     package internal(set) var rangesAsked: [RangeAsked] = []
     /// The number of requests with a condition of RFC 9110, section 13.1, including `If-Range`.
     package internal(set) var requestsConditional = 0
@@ -60,7 +60,7 @@ package struct OriginCounts: Sendable, Equatable {
     /// Counts a connection, and returns its number, from 1.
     mutating func countConnection() -> Int {
         connectionsAccepted += 1
-        if requestsByConnection.count < Self.mostListed { requestsByConnection.append(0) }
+        if requestsByConnection.count < Self.maxListed { requestsByConnection.append(0) }
         return connectionsAccepted
     }
 
@@ -70,10 +70,10 @@ package struct OriginCounts: Sendable, Equatable {
         if connection <= requestsByConnection.count { requestsByConnection[connection - 1] += 1 }
         if head.headers.contains(name: "Authorization") { requestsAuthorized += 1 }
         if RequestConditions.areThere(in: head.headers) { requestsConditional += 1 }
-        if let range = head.headers.first(name: "Range"), rangesAsked.count < Self.mostListed {
+        if let range = head.headers.first(name: "Range"), rangesAsked.count < Self.maxListed {
             rangesAsked.append(RangeAsked(path: path, range: range))
         }
-        guard hitsByPath[path] != nil || hitsByPath.count < Self.mostPaths else {
+        guard hitsByPath[path] != nil || hitsByPath.count < Self.maxPaths else {
             elsewhere += 1
             return elsewhere
         }

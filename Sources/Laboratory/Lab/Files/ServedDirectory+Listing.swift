@@ -10,13 +10,13 @@ extension ServedDirectory {
     }
 
     /// The maximum number of entries that are listed. The origin serves no connection while it lists files.
-    private static let mostEntries = 1_000
+    private static let maxEntries = 1_000
     /// The deepest level that is listed, because each level keeps a descriptor open.
     private static let deepest = 16
 
     package func files() -> Listing {
         var listing = Listing()
-        var entries = Self.mostEntries
+        var entries = Self.maxEntries
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         Self.list(own, prefix: "", depth: 0, entries: &entries, into: &listing)
         listing.paths.sort()

@@ -5,7 +5,7 @@
 /// has the path `/./delay/photo.jpg`.
 package struct OriginRequestPath: Sendable, Equatable {
     /// The maximum number of faults in a path. A longer list is refused.
-    package static let mostFaults = 16
+    package static let maxFaults = 16
 
     /// The faults in the order of the path. A fault applies to all segments after it.
     package var faults: [Fault]
@@ -24,7 +24,7 @@ package struct OriginRequestPath: Sendable, Equatable {
         var segments = PathSegments(Self.path(of: originForm))
         faults = []
         while let fault = try segments.nextFault(target: originForm) {
-            guard faults.count < Self.mostFaults else { throw .tooManyFaults }
+            guard faults.count < Self.maxFaults else { throw .tooManyFaults }
             faults.append(fault)
         }
         filePath = try segments.remainingFilePath()

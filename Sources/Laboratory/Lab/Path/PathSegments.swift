@@ -50,7 +50,7 @@ package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertibl
     case misspeltFault(String, meant: [String])
     /// A fault has no argument, or an invalid one.
     case badArgument(fault: String, argument: String, expected: String)
-    /// The path has more faults than ``OriginRequestPath/mostFaults``.
+    /// The path has more faults than ``OriginRequestPath/maxFaults``.
     case tooManyFaults
     /// The path has a `%` without two hexadecimal digits, or bytes that are not UTF-8.
     case badPercentEncoding(String)
@@ -66,7 +66,7 @@ package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertibl
         case .badArgument(let fault, "", let expected): "/\(fault)/ lacks its argument; write \(expected)"
         case .badArgument(let fault, let argument, let expected):
             "/\(fault)/ does not take `\(argument)`; write \(expected)"
-        case .tooManyFaults: "more than \(OriginRequestPath.mostFaults) faults in one path"
+        case .tooManyFaults: "more than \(OriginRequestPath.maxFaults) faults in one path"
         case .badPercentEncoding(let segment): "`\(segment)` is not percent-encoded UTF-8"
         case .outsideTheDirectory(let segment): "`\(segment)` names nothing inside the served directory"
         }

@@ -7,7 +7,7 @@ final class ScenarioRoutes: OriginRouting {
     /// The directory of the served files in the paths of redirects.
     static let files = "lab"
     /// The maximum number of different requests that are recorded. Further ones are answered, but not reported.
-    private static let mostRecorded = 1_000
+    private static let maxRecorded = 1_000
 
     private let rules: [(rule: OriginRule, files: [String?])]
     /// The number of requests for each rule.
@@ -39,7 +39,7 @@ final class ScenarioRoutes: OriginRouting {
         let route = listed ?? Self.redirected(path)
         record.withLock { record in
             let key = host + path
-            guard record[key] != nil || record.count < Self.mostRecorded else { return }
+            guard record[key] != nil || record.count < Self.maxRecorded else { return }
             record[key, default: (0, route != nil)].count += 1
         }
         return route

@@ -7,7 +7,7 @@ import NotificationModel
 
 extension HostAnswer {
     /// The maximum number of addresses that are used of one answer. A client does not try more addresses.
-    static let mostAddresses = 32
+    static let maxAddresses = 32
 
     init(status: Int32, list: ares_addrinfo?) {
         guard status == ARES_SUCCESS, let list = unsafe list else {
@@ -19,7 +19,7 @@ extension HostAnswer {
         var node = unsafe list.nodes
         while let record = unsafe node?.pointee {
             unsafe ttl = min(ttl, record.ai_ttl)
-            if addresses.count < Self.mostAddresses, let address = unsafe Self.address(in: record),
+            if addresses.count < Self.maxAddresses, let address = unsafe Self.address(in: record),
                 !addresses.contains(address)
             {
                 addresses.append(address)

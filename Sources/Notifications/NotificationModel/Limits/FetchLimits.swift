@@ -23,9 +23,9 @@ package struct FetchLimits: Sendable, Equatable {
     package var headLines = 1_000
     /// The maximum size of a decoded body, in bytes. The first bytes show the kind of the media item, and an unknown
     /// kind has the greatest of the three limits.
-    package var imageBytes = MediaKind.image.mostSourceBytes
-    package var soundBytes = MediaKind.sound.mostSourceBytes
-    package var videoBytes = MediaKind.video.mostSourceBytes
+    package var imageBytes = MediaKind.image.maxSourceBytes
+    package var soundBytes = MediaKind.sound.maxSourceBytes
+    package var videoBytes = MediaKind.video.maxSourceBytes
     /// The maximum number of active transfers, in total.
     package var connections = 256
     /// The maximum number of connections, including those in use, beyond which an idle connection is closed. `nil`

@@ -8,9 +8,9 @@ package import FoundationEssentials
 package struct InlineMedia: Sendable, Equatable {
     private static let scheme = "data:"
     /// The maximum size of a URL that is shown as a whole, in bytes. Push services do not accept longer payloads.
-    private static let mostShownBytes = 4_096
+    private static let maxShownBytes = 4_096
     /// The size of the start of a longer URL that is shown, in bytes.
-    private static let mostHeadBytes = 128
+    private static let maxHeadBytes = 128
 
     /// The text before the comma, without the scheme: `image/png;base64`.
     private let head: Substring
@@ -32,8 +32,8 @@ package struct InlineMedia: Sendable, Equatable {
     package static func url(type: String, base64: String) -> String { "\(scheme)\(type);base64,\(base64)" }
 
     package static func shown(_ url: String) -> String {
-        guard url.utf8.count > mostShownBytes, isReference(url) else { return url }
-        let head = url.utf8.prefix(mostHeadBytes).prefix { $0 != UInt8(ascii: ",") }
+        guard url.utf8.count > maxShownBytes, isReference(url) else { return url }
+        let head = url.utf8.prefix(maxHeadBytes).prefix { $0 != UInt8(ascii: ",") }
         return String(decoding: head, as: UTF8.self) + ",…"
     }
 

@@ -17,7 +17,7 @@ package struct MediaForm: Sendable, Hashable {
     package var thumbnailSide: Int?
     /// The minimum ratio of an image's width to its height. A taller image is cropped to this ratio around its center.
     /// `nil` if images are not cropped.
-    package var leastAspect: Int?
+    package var minAspect: Int?
     /// Whether only the image's shape is shown. The image becomes white, and its contrast becomes its opacity.
     package var isMask = false
     /// The longest side of a video that is copied, because the platform can play it unchanged.
@@ -55,7 +55,7 @@ package struct MediaForm: Sendable, Hashable {
     var besideVideo: MediaForm {
         var form = self
         form.imageSide = copiedVideoSide
-        form.leastAspect = nil
+        form.minAspect = nil
         form.thumbnailSide = nil
         return form
     }

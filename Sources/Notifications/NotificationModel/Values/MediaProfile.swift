@@ -63,7 +63,7 @@ package struct MediaProfile: Sendable, Equatable {
         others: [.icon: .apple, .badge: .apple, .actionIcon: .apple])
 
     /// Returns the largest size of an attachment of this kind, in bytes.
-    package func mostBytes(of kind: MediaKind) -> Int {
+    package func maxBytes(of kind: MediaKind) -> Int {
         switch kind {
         case .image: attachment.imageBytes
         case .sound: attachment.soundBytes
@@ -85,7 +85,7 @@ extension MediaForm {
         videoSide: 512)
 
     fileprivate static let bigImage = MediaForm(
-        imageSide: 1_024, imageBytes: 1_000_000, thumbnailSide: 256, leastAspect: 2, takesVideos: false,
+        imageSide: 1_024, imageBytes: 1_000_000, thumbnailSide: 256, minAspect: 2, takesVideos: false,
         takesAnimations: false)
 
     fileprivate static let webImage = MediaForm(

@@ -7,9 +7,9 @@
 /// Base64 and compressed bytes are not searched.
 package struct NameSearch: Sendable {
     /// The length of the shortest name that is searched, in bytes. Shorter names are words of many texts.
-    package static let leastBytes = 3
+    package static let minBytes = 3
     /// The number of escapes within escapes that are decoded, as in JSON in a string of JSON.
-    private static let mostLevels = 3
+    private static let maxLevels = 3
 
     private let words: [[UInt8]]
     /// The names in UTF-16, in both orders of bytes.
@@ -17,7 +17,7 @@ package struct NameSearch: Sendable {
 
     package init(_ names: some Sequence<String>) {
         let forms = Set(
-            names.filter { $0.utf8.count >= Self.leastBytes }.flatMap { name in
+            names.filter { $0.utf8.count >= Self.minBytes }.flatMap { name in
                 [Array(name.utf8), Self.utf8(name._nfc), Self.utf8(name._nfd)]
             })
         words = Array(forms)
@@ -47,7 +47,7 @@ package struct NameSearch: Sendable {
         guard !words.isEmpty else { return false }
         if hasWord(bytes) || hasWideWord(bytes) { return true }
         var text = bytes
-        for _ in 0..<Self.mostLevels {
+        for _ in 0..<Self.maxLevels {
             guard let plain = Self.withoutEscapes(text) else { break }
             text = plain
             if hasWord(text) { return true }

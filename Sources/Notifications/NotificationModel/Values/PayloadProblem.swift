@@ -22,16 +22,16 @@ package struct PayloadProblem: Sendable, Equatable {
 
 extension [PayloadProblem] {
     /// The maximum number of problems that one result shows.
-    private static let mostShown = 3
+    private static let maxShown = 3
     /// The maximum number of characters of a pointer that are shown. A sender may choose keys of any length.
-    private static let mostOfPlace = 96
+    private static let maxOfPlace = 96
 
     /// The problems in one line for people, each after its JSON pointer into the payload; `nil` if there are none.
     package var summary: String? {
         guard !isEmpty else { return nil }
-        let shown = prefix(Self.mostShown).map { problem in
+        let shown = prefix(Self.maxShown).map { problem in
             let text = VisibleText.of(problem.text)
-            let place = VisibleText.short(problem.place.description, most: Self.mostOfPlace)
+            let place = VisibleText.short(problem.place.description, most: Self.maxOfPlace)
             return problem.place == .root ? text : "\(place): \(text)"
         }
         return (shown + (count > shown.count ? ["\(count - shown.count) more"] : [])).joined(separator: "; ")

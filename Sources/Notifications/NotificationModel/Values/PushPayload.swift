@@ -72,7 +72,7 @@ package struct PushPayload: Sendable, Equatable {
     package private(set) var leftOutMedia = 0
 
     /// The maximum number of media items that are read. A real notification has at most a few dozen.
-    package static let mostMedia = 256
+    package static let maxMedia = 256
 
     package init() {}
 

@@ -4,7 +4,7 @@ package import FoundationEssentials
 /// A name of a receiver in an app group: a user id, a device token, an e-mail address, or any other text.
 package struct ReceiverName: Sendable, Hashable {
     /// The maximum length of a name, in Unicode scalars.
-    package static let mostScalars = 256
+    package static let maxScalars = 256
 
     package let group: AppGroupName
     package let name: String
@@ -17,7 +17,7 @@ package struct ReceiverName: Sendable, Hashable {
     /// Returns a name of a receiver in its normal form; `nil` if the text cannot be such a name.
     package static func parse(_ text: String) -> String? {
         let scalars = text.unicodeScalars
-        guard (1...mostScalars).contains(scalars.count), !scalars.contains(where: isRefused) else { return nil }
+        guard (1...maxScalars).contains(scalars.count), !scalars.contains(where: isRefused) else { return nil }
         return normal(text)
     }
 
@@ -100,10 +100,10 @@ package struct ReceiverDocument: Sendable, Equatable {
     }
 
     /// The maximum number of names of a receiver, with its id. At most this number of dead names is kept as well.
-    package static let mostNames = 16
-    package static let mostLabels = 32
+    package static let maxNames = 16
+    package static let maxLabels = 32
     /// The maximum length of a label, in Unicode scalars.
-    package static let mostLabelScalars = 128
+    package static let maxLabelScalars = 128
 
     package var settings = PermissionSettings()
     /// The names of the receiver other than its id.

@@ -18,7 +18,7 @@ extension ReceiverDocument {
     private static let ownKeys = ["permissions", "locale", "names", "labels"]
     /// The keys that responses have and that bodies may repeat without effect.
     private static let ignoredKeys = ["id", "group", "hash", "version", "updatedAt", "dead"]
-    private static let mostShown = 64
+    private static let maxShown = 64
 
     /// The members that a caller can write.
     package var members: JSONObject {
@@ -38,8 +38,8 @@ extension ReceiverDocument {
             switch member.key {
             case "permissions": try readPermissions(member.value)
             case "locale": try readLocale(member.value)
-            case "names": names = try Self.texts(member, most: Self.mostNames - 1, ReceiverName.mostScalars)
-            case "labels": labels = try Self.texts(member, most: Self.mostLabels, Self.mostLabelScalars)
+            case "names": names = try Self.texts(member, most: Self.maxNames - 1, ReceiverName.maxScalars)
+            case "labels": labels = try Self.texts(member, most: Self.maxLabels, Self.maxLabelScalars)
             case let key where Self.ignoredKeys.contains(key): break
             case let key: throw Self.unknown(key, among: Self.ownKeys + ["pushkeys"])
             }
@@ -68,10 +68,10 @@ extension ReceiverDocument {
 
     /// Applies the report of tokens: `null` for a dead token, and its replacement for a replaced one.
     private mutating func replace(_ report: JSONValue, of id: String, at date: Date) throws(ReceiverError) {
-        guard let tokens = report.object, tokens.members.count <= 4 * Self.mostNames else {
+        guard let tokens = report.object, tokens.members.count <= 4 * Self.maxNames else {
             throw ReceiverError(
                 key: "pushkeys",
-                problem: "is not an object with at most \(4 * Self.mostNames) members: OLD: NEW or null")
+                problem: "is not an object with at most \(4 * Self.maxNames) members: OLD: NEW or null")
         }
         for token in tokens.members {
             guard let old = ReceiverName.parse(token.key) else {
@@ -90,7 +90,7 @@ extension ReceiverDocument {
             revive([new])
             if new != id, !names.contains(new) { names.append(new) }
         }
-        if dead.count > Self.mostNames { dead.removeFirst(dead.count - Self.mostNames) }
+        if dead.count > Self.maxNames { dead.removeFirst(dead.count - Self.maxNames) }
     }
 
     private mutating func readPermissions(_ value: JSONValue) throws(ReceiverError) {
@@ -119,7 +119,7 @@ extension ReceiverDocument {
 
     /// Returns the texts of an array without repetitions.
     private static func texts(
-        _ member: JSONObject.Member, most: Int, _ mostScalars: Int
+        _ member: JSONObject.Member, most: Int, _ maxScalars: Int
     ) throws(ReceiverError) -> [String] {
         guard let elements = member.value.array else {
             throw ReceiverError(key: member.key, problem: "is \(member.value.typeName), not an array")
@@ -130,11 +130,11 @@ extension ReceiverDocument {
         var texts: [String] = []
         for element in elements {
             guard let text = element.string.flatMap({ ReceiverName.parse($0) }),
-                text.unicodeScalars.count <= mostScalars
+                text.unicodeScalars.count <= maxScalars
             else {
                 throw ReceiverError(
                     key: member.key,
-                    problem: "has an element that is not 1 to \(mostScalars) characters without controls")
+                    problem: "has an element that is not 1 to \(maxScalars) characters without controls")
             }
             if !texts.contains(text) { texts.append(text) }
         }
@@ -144,7 +144,7 @@ extension ReceiverDocument {
     private static func unknown(_ key: String, among known: [String], of parent: String = "") -> ReceiverError {
         let guess = NearestWord.related(to: key, among: known).map { ": did you mean \($0)?" }
         return ReceiverError(
-            key: parent + VisibleText.short(key, most: mostShown),
+            key: parent + VisibleText.short(key, most: maxShown),
             problem: "is not known" + (guess ?? ": write \(known.joined(separator: ", "))"))
     }
 }

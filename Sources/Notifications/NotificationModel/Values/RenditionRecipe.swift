@@ -10,7 +10,7 @@ package struct RenditionRecipe: Sendable, Hashable {
 
     package init(_ form: MediaForm, _ options: AttachmentOptions) {
         var parts = ["v\(Self.encoderVersion)", "picture=\(form.imageSide),\(form.imageBytes),\(form.jpegQuality)"]
-        if let aspect = form.leastAspect { parts.append("aspect=\(aspect)") }
+        if let aspect = form.minAspect { parts.append("aspect=\(aspect)") }
         if form.isMask { parts.append("mask") }
         if form.damaged == .refuse { parts.append("undamaged") }
         let video = [form.copiedVideoSide, form.videoSide, form.videoBytes].map(String.init)

@@ -23,7 +23,7 @@ package struct TextTemplate: Sendable, Hashable, CustomStringConvertible {
     /// The largest size of a template, in bytes.
     package static let longest = 1_000
     /// The largest number of placeholders. Each of them is looked up in the payload.
-    package static let mostPlaceholders = 16
+    package static let maxPlaceholders = 16
 
     /// The template as the operator wrote it.
     package let description: String
@@ -43,7 +43,7 @@ struct TextTemplateParser {
         ("title", .title), ("subtitle", .subtitle), ("body", .body), ("app", .app),
     ]
     /// The largest number of scalars of a placeholder that an error repeats.
-    private static let mostShown = 48
+    private static let maxShown = 48
 
     private let text: String
     private let scalars: [Unicode.Scalar]
@@ -77,8 +77,8 @@ struct TextTemplateParser {
                 }
                 parts.append(.placeholder(placeholder))
                 literal = String.UnicodeScalarView()
-                guard parts.count(where: isPlaceholder) <= TextTemplate.mostPlaceholders else {
-                    throw error("a template has at most \(TextTemplate.mostPlaceholders) placeholders")
+                guard parts.count(where: isPlaceholder) <= TextTemplate.maxPlaceholders else {
+                    throw error("a template has at most \(TextTemplate.maxPlaceholders) placeholders")
                 }
             case "}" where !isDoubled: throw error("a } has no { before it; write }} for the character itself")
             case "{", "}":
@@ -115,7 +115,7 @@ struct TextTemplateParser {
             position = end + 1
             return known.placeholder
         }
-        let shown = "{\(VisibleText.short(name, most: Self.mostShown))}"
+        let shown = "{\(VisibleText.short(name, most: Self.maxShown))}"
         // A single word that is nearly a known one is a mistake, and not the key of a payload.
         if !name.contains(where: { ".[".contains($0) }),
             let meant = Self.words.first(where: { KeyGuess.isSlip(name, of: $0.name) })

@@ -9,14 +9,14 @@ package struct TraceParent: Sendable, Hashable, CustomStringConvertible {
     /// The length of a value of version 00. Values of later versions may be longer.
     private static let length = 55
     /// The length of a value that is read. Longer values are refused.
-    private static let mostLength = 256
+    private static let maxLength = 256
 
     /// Parses a value. The fields of version 00 are kept of a later version, as the specification requires (§3.2.4).
     ///
     /// - Returns: `nil` if the value does not have the form of the specification, or if one of its ids is zero.
     package init?(_ text: String) {
-        let bytes = Array(text.utf8.prefix(Self.mostLength + 1))
-        guard (Self.length...Self.mostLength).contains(bytes.count) else { return nil }
+        let bytes = Array(text.utf8.prefix(Self.maxLength + 1))
+        guard (Self.length...Self.maxLength).contains(bytes.count) else { return nil }
         let fields = bytes[..<Self.length].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard fields.map(\.count) == [2, 32, 16, 2], fields.joined().allSatisfy(Self.isDigit) else { return nil }
         let (version, flags) = (fields[0], fields[3])

@@ -25,7 +25,7 @@ struct ApplePush: Sendable {
     let getsAlert: Bool
 
     /// The maximum number of devices of a Matrix notification whose dictionaries are checked. A payload can name more.
-    private static let mostDevices = 32
+    private static let maxDevices = 32
 
     static func all(in payload: JSONNode, _ reading: PushPayload) -> [ApplePush] {
         var pushes: [ApplePush] = []
@@ -42,7 +42,7 @@ struct ApplePush: Sendable {
                 pushes.append(ApplePush(place: .fcm, aps: apns["aps"], payload: apns, getsAlert: hasText))
             }
         case "matrix":
-            for device in payload["notification"]["devices"].elements.prefix(mostDevices) {
+            for device in payload["notification"]["devices"].elements.prefix(maxDevices) {
                 let aps = device["data"]["default_payload"]["aps"]
                 if aps.exists { pushes.append(ApplePush(place: .matrix, aps: aps, payload: nil, getsAlert: false)) }
             }

@@ -8,7 +8,7 @@ import NotificationModel
 /// or if a provider recognises the corrected payload.
 struct KeyRepairSearch {
     /// The maximum number of members of one object that are compared. The limit bounds the time.
-    private static let mostKeys = 64
+    private static let maxKeys = 64
 
     /// An object and its keys that the dialect of the payload does not look for.
     private struct Surroundings {
@@ -66,7 +66,7 @@ struct KeyRepairSearch {
         if let found = surroundings[place] { return found }
         let node = root.node(at: place)
         let found = node.object.map { object in
-            let members = object.members.prefix(Self.mostKeys)
+            let members = object.members.prefix(Self.maxKeys)
             let places = members.map { (key: $0.key, place: place.appending(.key($0.key))) }
             return Surroundings(
                 unread: places.filter { !known.contains($0.place) },

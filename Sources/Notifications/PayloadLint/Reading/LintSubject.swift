@@ -79,11 +79,11 @@ struct LintSubject: Sendable {
     /// Returns whether an object is too long to be checked. The bytes of media in the object are not included in the
     /// size, because each media item is only one string.
     private static func isTooLong(_ object: LintObject, dialects: DialectTable, requested: DialectID?) -> Bool {
-        guard object.byteCount > FileRules.mostBytes else { return false }
+        guard object.byteCount > FileRules.maxBytes else { return false }
         let payload = EnvelopeKeys.isEnvelope(object.object) ? object.object["payload"]?.object : nil
         let media = dialects.read(payload ?? object.object, requested: requested).media
         let inline = media.filter(\.isInline).reduce(0) { $0 + $1.url.utf8.count }
-        return object.byteCount - inline > FileRules.mostBytes
+        return object.byteCount - inline > FileRules.maxBytes
     }
 
     /// Returns the first APNs header with a name. Returns `nil` if there is no such header.

@@ -11,9 +11,9 @@ struct PayloadProbe {
     }
 
     /// The maximum number of positions of one dialect. More positions can only come from a long array.
-    private static let mostLookups = 1_024
+    private static let maxLookups = 1_024
     /// The maximum number of bytes in all changed payloads together. It permits many small ones or a few large ones.
-    private static let mostBytes = 1 << 19
+    private static let maxBytes = 1 << 19
     private static let most = 128
 
     let payload: JSONObject
@@ -35,7 +35,7 @@ struct PayloadProbe {
         _ payload: JSONObject, of byteCount: Int, as reading: PushPayload, dialects: DialectTable,
         requested: DialectID?
     ) {
-        rest = min(Self.most, Self.mostBytes / max(1, byteCount))
+        rest = min(Self.most, Self.maxBytes / max(1, byteCount))
         self.payload = payload
         self.reading = reading
         self.dialects = dialects
@@ -43,7 +43,7 @@ struct PayloadProbe {
         content = ReadContent(reading)
         let others = requested == nil ? dialects.identifiers.filter { $0 != reading.dialect } : []
         readers = ([reading.dialect].compactMap(\.self) + others).map {
-            Reader(dialect: $0, lookups: Array(dialects.lookups(in: payload, by: $0).prefix(Self.mostLookups)))
+            Reader(dialect: $0, lookups: Array(dialects.lookups(in: payload, by: $0).prefix(Self.maxLookups)))
         }
     }
 

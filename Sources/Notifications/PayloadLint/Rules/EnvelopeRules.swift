@@ -36,7 +36,7 @@ enum EnvelopeRules {
     }
 
     /// The maximum number of values that are reported. There cannot be more wrong values than known keys.
-    private static let mostTries = EnvelopeKeys.all.count
+    private static let maxTries = EnvelopeKeys.all.count
 
     private static let value = LintRule(
         "envelope-value", .error,
@@ -50,7 +50,7 @@ enum EnvelopeRules {
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: subject.linter.dialects)
         var flaws: [LintFlaw] = []
         // The reader reports only the first wrong value. After its removal, the reader reports the next one.
-        for _ in 0..<mostTries {
+        for _ in 0..<maxTries {
             let arrival = ClockReading(instant: .now, date: subject.linter.date)
             guard let error = reader.request(from: Submission(object: envelope, arrival: arrival)).error else { break }
             let steps = error.key.split(separator: ".", maxSplits: 1).map { JSONPath.Step.key(String($0)) }

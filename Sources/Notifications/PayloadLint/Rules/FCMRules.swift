@@ -14,7 +14,7 @@ enum FCMRules {
             if let value = data.value, value != .null, value.object == nil {
                 return [LintFlaw(data, "data is \(value.typeName), not an object of strings", fix: "Write an object")]
             }
-            return (data.object?.members ?? []).filter { $0.value.string == nil }.prefix(PayloadLinter.mostOfOneRule)
+            return (data.object?.members ?? []).filter { $0.value.string == nil }.prefix(PayloadLinter.maxOfOneRule)
                 .map {
                     LintFlaw(data[$0.key], "the value is \($0.value.typeName), not a string", fix: "Write it in quotes")
                 }
@@ -29,7 +29,7 @@ enum FCMRules {
         data(subject).flatMap { data in
             (data.object?.keys ?? []).filter { key in
                 key == "from" || key == "message_type" || key.hasPrefix("google.") || key.hasPrefix("gcm.notification.")
-            }.prefix(PayloadLinter.mostOfOneRule).map {
+            }.prefix(PayloadLinter.maxOfOneRule).map {
                 LintFlaw(data[$0], "\(VisibleText.quoted($0)) is a reserved name", fix: "Write another name")
             }
         }

@@ -48,7 +48,7 @@ enum FetchedMediaRules {
     ) { fetched, subject in
         let (item, byteCount, format, _) = fetched
         guard let kind = format.kind, subject.isForPhones, item.isForPhones else { return nil }
-        let most = MediaProfile.ios.mostBytes(of: kind)
+        let most = MediaProfile.ios.maxBytes(of: kind)
         guard byteCount > most else { return nil }
         return LintFlaw(
             item.path,

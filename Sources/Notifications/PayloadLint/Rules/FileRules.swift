@@ -20,7 +20,7 @@ enum FileRules {
 
     /// The maximum size of an object whose content is checked, in bytes, without its media. This limit is sixteen times
     /// the size that push services accept.
-    static let mostBytes = 64 << 10
+    static let maxBytes = 64 << 10
 
     private static let notExamined = LintRule.single(
         "not-examined", .warning,
@@ -30,7 +30,7 @@ enum FileRules {
         guard subject.isTooLong else { return nil }
         return LintFlaw(
             subject.weighed,
-            "the object has more than \(mostBytes >> 10) KiB without its media, and only its size is checked",
+            "the object has more than \(maxBytes >> 10) KiB without its media, and only its size is checked",
             fix: "Put long values into a file, and write its URL into the payload")
     }
 

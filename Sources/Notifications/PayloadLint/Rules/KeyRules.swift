@@ -6,7 +6,7 @@ enum KeyRules {
     static let all = [misspelt, misplaced, maybeMisplaced, unknown]
 
     /// The maximum number of keys of one object that are compared. The limit bounds the time.
-    private static let mostKeys = 64
+    private static let maxKeys = 64
 
     private struct UnknownKey {
         enum Belonging: Equatable {
@@ -80,7 +80,7 @@ enum KeyRules {
             }
             // The key may be spelt differently, such as mutableContent or mutable_content.
             let bare = KeyGuess.bare(known)
-            let written = subject.payload.object?.keys.prefix(mostKeys).first { KeyGuess.bare($0) == bare }
+            let written = subject.payload.object?.keys.prefix(maxKeys).first { KeyGuess.bare($0) == bare }
             guard known.contains("-"), let written else { return nil }
             return LintFlaw(
                 subject.payload[written],
@@ -114,7 +114,7 @@ enum KeyRules {
         in node: JSONNode, _ place: String, _ known: [String], others: [(place: String, keys: [String])]
     ) -> [UnknownKey] {
         var seen = Set(known)
-        return (node.object?.keys.prefix(mostKeys) ?? []).filter { seen.insert($0).inserted }.map { key in
+        return (node.object?.keys.prefix(maxKeys) ?? []).filter { seen.insert($0).inserted }.map { key in
             let belonging: UnknownKey.Belonging =
                 if let other = others.first(where: { $0.keys.contains(key) }) {
                     .elsewhere(other.place)

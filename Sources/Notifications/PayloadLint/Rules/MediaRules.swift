@@ -118,10 +118,10 @@ enum MediaRules {
         let kind = item.reference.declaredType?.kind ?? .video
         // If the payload contains the bytes themselves, its declared size has no effect.
         guard !item.reference.isInline, let byteCount = item.reference.declaredByteCount,
-            byteCount > kind.mostSourceBytes
+            byteCount > kind.maxSourceBytes
         else { return nil }
         return LintFlaw(
-            item.path, "the payload declares \(byteCount) bytes, and the limit is \(kind.mostSourceBytes)",
+            item.path, "the payload declares \(byteCount) bytes, and the limit is \(kind.maxSourceBytes)",
             fix: "Use a smaller file")
     }
 

@@ -50,7 +50,7 @@ enum SizeRules {
         "too-many-media", .warning, "The payload has more than 32 media items.",
         source: "appgroupd uses the first 32 media items. No platform shows more than 32 in one notification."
     ) { subject in
-        let most = MediaPlan.mostMedia
+        let most = MediaPlan.maxMedia
         guard subject.media.count > most else { return nil }
         return LintFlaw(
             subject.media[most].path,

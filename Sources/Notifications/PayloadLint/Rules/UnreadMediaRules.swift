@@ -68,14 +68,14 @@ enum UnreadMediaRules {
     }
 
     /// The maximum number of strings of JSON whose content is searched.
-    private static let mostEmbedded = 16
+    private static let maxEmbedded = 16
 
     /// Returns the strings of the payload, and the strings inside its strings of JSON.
     private static func strings(in payload: JSONNode) -> [(path: JSONPath, text: String)] {
         let strings = PayloadWalk(payload).strings
         let embedded = strings.filter { ["{", "["].contains($0.text.first { !$0.isWhitespace }) }
         return strings
-            + embedded.prefix(mostEmbedded).flatMap {
+            + embedded.prefix(maxEmbedded).flatMap {
                 PayloadWalk(JSONNode(.string($0.text), path: $0.path).embedded).strings
             }
     }

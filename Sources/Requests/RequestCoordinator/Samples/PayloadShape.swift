@@ -10,7 +10,7 @@ import Digests
 /// protocols, such as `default`, stay.
 struct PayloadShape {
     /// The maximum number of values of a shape. Further members and elements are left out.
-    static let mostValues = 500
+    static let maxValues = 500
     /// The maximum length of a text. Longer texts are cut.
     static let longestText = 256
     private static let longestKey = 40
@@ -24,7 +24,7 @@ struct PayloadShape {
         "GET", "POST",
     ]
 
-    private var valuesLeft = mostValues
+    private var valuesLeft = maxValues
 
     /// Returns the shape of a payload.
     static func of(_ value: JSONValue) -> JSONValue {

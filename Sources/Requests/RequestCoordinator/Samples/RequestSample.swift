@@ -6,15 +6,15 @@ import NotificationModel
 /// secrets. The members of a result are chosen one by one, so a text that a later version adds to results is left out.
 enum RequestSample {
     /// The maximum size of a result whose scenario is made, in bytes. A larger result has no scenario.
-    static let mostBytes = 1 << 20
-    private static let mostMedia = 16
-    private static let mostTransfers = 16
+    static let maxBytes = 1 << 20
+    private static let maxMedia = 16
+    private static let maxTransfers = 16
 
     /// Returns the scenario of a result.
     ///
     /// - Parameter elapsed: The time from the acceptance to the published result.
     static func json(of content: EmittedContent, elapsed: Duration, at date: Date) -> JSONValue {
-        let result = content.json.count <= mostBytes ? try? JSONParser.value(of: content.json) : nil
+        let result = content.json.count <= maxBytes ? try? JSONParser.value(of: content.json) : nil
         let payload = result?["content"]["userInfo"]
         return [
             "id": .string(PayloadShape.digest(of: content.key.id.description)),
@@ -26,7 +26,7 @@ enum RequestSample {
             "elapsedMs": .number(Int(elapsed.milliseconds)),
             "slackMs": content.facts?.timing.map { .number(Int($0.slack * 1_000)) } ?? .null,
             "resultBytes": .number(content.json.count),
-            "media": .array((result?["verdicts"]?.array ?? []).prefix(mostMedia).map(media)),
+            "media": .array((result?["verdicts"]?.array ?? []).prefix(maxMedia).map(media)),
             // An envelope, which `appgroupd process` takes.
             "request": [
                 "profile": .text(result?["profile"]?.string),
@@ -49,7 +49,7 @@ enum RequestSample {
                         "ms": number(stage["ms"]),
                     ]
                 }),
-            "transfers": .array((verdict["transfers"]?.array ?? []).prefix(mostTransfers).map(transfer)),
+            "transfers": .array((verdict["transfers"]?.array ?? []).prefix(maxTransfers).map(transfer)),
         ]
     }
 

@@ -10,7 +10,7 @@ import NotificationModel
 struct PendingFileNames {
     /// The number of names that a scan of `incoming` returns. The number doubles while most names stay in `incoming`,
     /// so that the next scan reaches the names after them.
-    private static let leastOfScan = 256
+    private static let minOfScan = 256
 
     private let directories: SpoolDirectories
     private let bound: Int
@@ -22,8 +22,8 @@ struct PendingFileNames {
     private var isScanDue = false
     private var scanned: [String] = []
     /// The numbers of the last scan: the bound of its names, and the names that left `incoming`.
-    private var scanBound = leastOfScan
-    private var takenCount = leastOfScan
+    private var scanBound = minOfScan
+    private var takenCount = minOfScan
     private var isReportedNext = false
     /// Whether the claims of an earlier daemon cannot be read now. No name is returned until `wantScan` is called.
     private var isBlocked = false
@@ -81,7 +81,7 @@ struct PendingFileNames {
         takenCount = 0
         // A scan with fewer names than its bound has read the whole directory.
         isScanDue = scanned.count == scanBound
-        if !isScanDue { (scanBound, takenCount) = (Self.leastOfScan, Self.leastOfScan) }
+        if !isScanDue { (scanBound, takenCount) = (Self.minOfScan, Self.minOfScan) }
     }
 
     private func names(in directory: String, atMost count: Int) throws(SystemError) -> [String] {

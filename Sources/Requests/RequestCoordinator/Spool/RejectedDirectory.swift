@@ -13,7 +13,7 @@ struct RejectedDirectory: Sendable {
     /// (`NAME_MAX`), including the suffix that it has while it is written.
     private static let longestStem = 200
     /// The highest number that is tried, by reading a file. After it, the time of the file is added to the name.
-    private static let mostTries = 16
+    private static let maxTries = 16
 
     let directories: SpoolDirectories
 
@@ -99,7 +99,7 @@ struct RejectedDirectory: Sendable {
                 let reason = reason(in: slot)
                 if reason?["file"]?.string == name, reason?["arrivedAt"]?.string == stamp { return slot }
             }
-            number = number == Self.mostTries ? Self.microseconds(of: stamp) : number + 1
+            number = number == Self.maxTries ? Self.microseconds(of: stamp) : number + 1
         }
     }
 

@@ -8,16 +8,16 @@ import NotificationModel
 extension Spool {
     /// The maximum number of files of a group for which the log has separate lines. If a program writes thousands of
     /// files, the other files share one line.
-    private static let mostMistaken = 64
+    private static let maxMistaken = 64
 
     /// The time for a writer to rename a file, because many programs write under another name first.
     private static let patience: Duration = .seconds(2)
     /// The maximum number of files that wait for their check. The scan of each minute finds the other files.
-    private static let mostSuspects = 64
+    private static let maxSuspects = 64
 
     /// Records a file that was written or moved in. The file is logged if it still exists after a while.
     func noteMistaken(_ name: String, in group: GroupSpool) {
-        guard suspects.count < Self.mostSuspects, group.mistaken.count <= Self.mostMistaken,
+        guard suspects.count < Self.maxSuspects, group.mistaken.count <= Self.maxMistaken,
             SpoolName.isMistaken(name), !group.mistaken.contains(name)
         else { return }
         suspects.append((SpoolFile(group: group.name, name: name), clock.now.advanced(by: Self.patience)))
@@ -32,11 +32,11 @@ extension Spool {
 
     /// Logs a file once in the life of the daemon.
     func reportMistaken(_ name: String, in group: GroupSpool) {
-        guard group.mistaken.count <= Self.mostMistaken, !group.mistaken.contains(name),
+        guard group.mistaken.count <= Self.maxMistaken, !group.mistaken.contains(name),
             (try? FileSystem.look(at: group.directories.incoming(name)))?.kind == .regular
         else { return }
         group.mistaken.insert(name)
-        guard group.mistaken.count <= Self.mostMistaken else {
+        guard group.mistaken.count <= Self.maxMistaken else {
             logger.warning(
                 "further files in incoming are not taken, because their names do not end in .json",
                 metadata: ["group": "\(group.name)"])

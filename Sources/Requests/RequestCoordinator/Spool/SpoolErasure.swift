@@ -11,20 +11,20 @@ package struct SpoolErasure: Erasable {
 
     private static let partBytes = 1 << 20
     /// The size up to which a result is read as a whole, in bytes. A result repeats its payload.
-    private static let mostResultBytes = 64 << 20
+    private static let maxResultBytes = 64 << 20
 
     private let root: String
     private let loop: EventLoop
     /// The size up to which a file is read as a request, in bytes. A larger file is searched in parts.
-    private let mostBytes: Int
+    private let maxBytes: Int
     /// Whether the files of a group are claimed.
     private let isServed: @Sendable (AppGroupName) -> Bool
 
     /// - Parameter loop: The thread of the files.
     package init(
-        root: String, on loop: EventLoop, mostBytes: Int, isServed: @escaping @Sendable (AppGroupName) -> Bool
+        root: String, on loop: EventLoop, maxBytes: Int, isServed: @escaping @Sendable (AppGroupName) -> Bool
     ) {
-        (self.root, self.loop, self.mostBytes, self.isServed) = (root, loop, mostBytes, isServed)
+        (self.root, self.loop, self.maxBytes, self.isServed) = (root, loop, maxBytes, isServed)
     }
 
     /// Whether the spool submits a file in `claimed/`.
@@ -81,7 +81,7 @@ package struct SpoolErasure: Erasable {
         let stem = name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : name
         if target.kind == .group || target.kind == .id && stem == target.name { return .concerns }
         let isResult = directory.hasSuffix("/outbox")
-        let most = isResult ? Self.mostResultBytes : mostBytes
+        let most = isResult ? Self.maxResultBytes : maxBytes
         let contents = await loop.perform {
             Result { () throws(RegularFileError) in try FileSystem.contents(ofRegularFile: path, atMost: most) }
         }

@@ -121,7 +121,7 @@ extension DaemonClient {
     }
 
     /// The largest number of elements on a page of a list.
-    private static let mostOnPage = 200
+    private static let maxOnPage = 200
 
     /// Prints the elements of a list as lines of JSON, page after page.
     ///
@@ -133,7 +133,7 @@ extension DaemonClient {
     ) async throws {
         var (left, cursor): (Int, String?) = (limit ?? .max, nil)
         repeat {
-            let page = try await ask("GET", target(min(left, Self.mostOnPage), cursor)).value()
+            let page = try await ask("GET", target(min(left, Self.maxOnPage), cursor)).value()
             for element in page[member]?.array ?? [] {
                 StandardStreams.output(JSONWriter.text(of: element))
                 left -= 1

@@ -14,7 +14,7 @@ package struct PayloadFile: ~Copyable {
     }
 
     /// The maximum size of one payload, in bytes. No push service accepts a larger payload.
-    package static let mostBytes = 64 << 20
+    package static let maxBytes = 64 << 20
 
     /// The line on which the last returned object begins, from 1.
     package var line: Int { stream.valueLine }
@@ -50,8 +50,8 @@ package struct PayloadFile: ~Copyable {
             let piece = try await source.next()
             isAtEnd = piece.isEmpty
             stream.append(piece)
-            guard stream.pendingBytes > Self.mostBytes else { return nil }
-            return stop(because: "is not a payload: it is longer than \(Self.mostBytes >> 20) MiB")
+            guard stream.pendingBytes > Self.maxBytes else { return nil }
+            return stop(because: "is not a payload: it is longer than \(Self.maxBytes >> 20) MiB")
         } catch {
             return stop(because: error.readingProblem)
         }

@@ -17,14 +17,14 @@ final class AddressPenalties: Sendable {
     }
 
     /// The number of violations of an address that are permitted in a minute.
-    static let mostViolations = 10
+    static let maxViolations = 10
     /// The number of connections without a request that are permitted in a minute. Load balancers check the port with such
     /// connections, and browsers open them in advance.
-    static let mostWithoutRequest = 300
+    static let maxWithoutRequest = 300
     /// The time for which faults are counted, and for which connections are refused.
     static let time: Duration = .seconds(60)
     /// The number of addresses that are remembered. After that, the faults of further addresses are not counted.
-    private static let mostAddresses = 4_096
+    private static let maxAddresses = 4_096
 
     private struct Record {
         var violations = 0
@@ -32,22 +32,22 @@ final class AddressPenalties: Sendable {
         /// The time at which the record is forgotten.
         var end: MonotonicInstant
 
-        var isRefused: Bool { violations > mostViolations || withoutRequest > mostWithoutRequest }
+        var isRefused: Bool { violations > maxViolations || withoutRequest > maxWithoutRequest }
     }
 
     private let records = Guarded<[IPAddress: Record]>([:])
     /// The number of open connections of each address.
     private let open = Guarded<[IPAddress: Int]>([:])
     /// The number of open connections that one address may have, so that others always find a place.
-    private let mostOpen: Int
+    private let maxOpen: Int
     private let exempt: [AddressRange]
     private let clock: any RequestClock
 
     /// - Parameter exempt: The addresses of proxies, whose connections come from many clients.
-    /// - Parameter mostConnections: The number of connections of the listener. One address may have half of them.
-    init(exempt: [AddressRange], mostConnections: Int, clock: any RequestClock) {
+    /// - Parameter maxConnections: The number of connections of the listener. One address may have half of them.
+    init(exempt: [AddressRange], maxConnections: Int, clock: any RequestClock) {
         self.exempt = exempt
-        mostOpen = max(1, mostConnections / 2)
+        maxOpen = max(1, maxConnections / 2)
         self.clock = clock
     }
 
@@ -58,7 +58,7 @@ final class AddressPenalties: Sendable {
         guard admits(address) else { return false }
         return open.withLock { open in
             let count = open[Self.network(of: address)] ?? 0
-            guard count < mostOpen || isExempt(address) else { return false }
+            guard count < maxOpen || isExempt(address) else { return false }
             open[Self.network(of: address)] = count + 1
             return true
         }
@@ -87,9 +87,9 @@ final class AddressPenalties: Sendable {
         guard !isExempt(address) else { return }
         let (now, network) = (clock.now, Self.network(of: address))
         records.withLock { records in
-            if records.count >= Self.mostAddresses, records[network] == nil {
+            if records.count >= Self.maxAddresses, records[network] == nil {
                 records = records.filter { $0.value.end > now }
-                guard records.count < Self.mostAddresses else { return }
+                guard records.count < Self.maxAddresses else { return }
             }
             let new = Record(end: now.advanced(by: Self.time))
             var record = records[network].flatMap { $0.end > now ? $0 : nil } ?? new

@@ -4,7 +4,7 @@ import HTTPTypes
 /// The address of the client of a call, for the log.
 enum ClientAddress {
     /// The maximum number of proxies between a client and the daemon.
-    private static let mostProxies = 16
+    private static let maxProxies = 16
 
     /// Returns the address of the client; `nil` for a call over the unix socket.
     ///
@@ -22,7 +22,7 @@ enum ClientAddress {
         // A proxy writes one of the two fields, and may pass on the other one as the client wrote it.
         let fields = request.headerFields
         guard fields[values: .forwarded].isEmpty || fields[values: .forwardedFor].isEmpty else { return client }
-        for address in forwarded(by: fields).reversed().prefix(mostProxies) {
+        for address in forwarded(by: fields).reversed().prefix(maxProxies) {
             guard let address else { break }
             client = address
             guard proxies.contains(where: { $0.contains(address) }) else { break }

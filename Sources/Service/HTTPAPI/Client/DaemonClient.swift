@@ -25,10 +25,10 @@ package struct DaemonClient: Sendable {
 
     /// The maximum size of a response, in bytes. The daemon sends contents and small JSON, so a larger response is an
     /// error.
-    static let mostAnswerBytes = 64 << 20
+    static let maxAnswerBytes = 64 << 20
     /// The maximum size of a line of an event or of a result, in bytes. A result repeats its payload, which has at most
     /// 4 MiB.
-    static let mostLineBytes = 32 << 20
+    static let maxLineBytes = 32 << 20
 
     private typealias Exchange = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
@@ -249,7 +249,7 @@ package struct DaemonClient: Sendable {
             switch part {
             case .head: continue
             case .body(let buffer):
-                guard bytes.count + buffer.readableBytes <= Self.mostAnswerBytes else {
+                guard bytes.count + buffer.readableBytes <= Self.maxAnswerBytes else {
                     throw DaemonClientError.answerTooLarge(path: path)
                 }
                 bytes += buffer.readableBytesView
@@ -273,7 +273,7 @@ package struct DaemonClient: Sendable {
                 if byte == UInt8(ascii: "\n") {
                     tell(String(decoding: line, as: UTF8.self))
                     line.removeAll(keepingCapacity: true)
-                } else if line.count < Self.mostLineBytes {
+                } else if line.count < Self.maxLineBytes {
                     line.append(byte)
                 } else {
                     throw DaemonClientError.answerTooLarge(path: path)

@@ -28,7 +28,7 @@ package struct LocalReceiver: Sendable {
     private typealias Exchange = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
     /// The maximum size of a body, in bytes. A callback has less than 20 kB.
-    private static let mostBytes = 1 << 20
+    private static let maxBytes = 1 << 20
 
     private let channel: NIOAsyncChannel<Exchange, Never>
     /// The port on which the server listens.
@@ -74,7 +74,7 @@ package struct LocalReceiver: Sendable {
                         method: head.method.rawValue, target: head.uri,
                         headers: Dictionary(fields) { _, last in last }, body: [])
                 case .body(let buffer):
-                    guard (request?.body.count ?? 0) + buffer.readableBytes <= mostBytes else { return }
+                    guard (request?.body.count ?? 0) + buffer.readableBytes <= maxBytes else { return }
                     request?.body += buffer.readableBytesView
                 case .end:
                     guard let whole = request else { return }

@@ -4,26 +4,26 @@
 /// needs for a byte in a large chunk. 16 callers with such bodies delayed other callers by 1.2 s.
 struct BodyChunks {
     /// The number of chunks that may all be small.
-    static let mostSmall = 256
-    /// The minimum average size of the chunks of a body with more than `mostSmall` chunks, in bytes.
-    static let leastAverage = 32
+    static let maxSmall = 256
+    /// The minimum average size of the chunks of a body with more than `maxSmall` chunks, in bytes.
+    static let minAverage = 32
     /// The same minimum for a batch. Its client may send each line as a chunk, and a short line has 11 bytes.
-    static let leastAverageOfBatch = 8
+    static let minAverageOfBatch = 8
 
-    private let leastAverage: Int
+    private let minAverage: Int
     private var count = 0
     private var bytes = 0
 
     /// - Parameter target: The target of the request.
     init(ofRequestFor target: some StringProtocol) {
-        leastAverage =
-            target.hasPrefix(PathPattern.batch.description) ? Self.leastAverageOfBatch : Self.leastAverage
+        minAverage =
+            target.hasPrefix(PathPattern.batch.description) ? Self.minAverageOfBatch : Self.minAverage
     }
 
     /// Adds a chunk, and returns whether the body may continue.
     mutating func add(_ byteCount: Int) -> Bool {
         count += 1
         bytes += byteCount
-        return count <= Self.mostSmall || bytes >= count * leastAverage
+        return count <= Self.maxSmall || bytes >= count * minAverage
     }
 }

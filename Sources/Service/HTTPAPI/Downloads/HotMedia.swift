@@ -8,13 +8,13 @@ struct HotMedia: Sendable {
         var isUsed = false
     }
 
-    private let mostBytes: Int
+    private let maxBytes: Int
     private var entries: [MediaAddress: Entry] = [:]
     private(set) var byteCount = 0
     /// The number of times that all files were removed.
     private(set) var generation = 0
 
-    init(mostBytes: Int) { self.mostBytes = mostBytes }
+    init(maxBytes: Int) { self.maxBytes = maxBytes }
 
     /// Returns the bytes of a file that is downloaded; `nil` if they are not in memory.
     mutating func bytes(of address: MediaAddress) -> ByteBuffer? {
@@ -26,9 +26,9 @@ struct HotMedia: Sendable {
     /// - Parameter generation: The generation before the file was read. A file that was read before the last removal of
     ///   all files may have been removed from the disk since, and is not inserted.
     mutating func insert(_ bytes: ByteBuffer, of address: MediaAddress, readIn generation: Int) {
-        guard bytes.readableBytes <= mostBytes, generation == self.generation else { return }
+        guard bytes.readableBytes <= maxBytes, generation == self.generation else { return }
         remove(address)
-        while byteCount + bytes.readableBytes > mostBytes { removeUnused() }
+        while byteCount + bytes.readableBytes > maxBytes { removeUnused() }
         entries[address] = Entry(bytes: bytes)
         byteCount += bytes.readableBytes
     }

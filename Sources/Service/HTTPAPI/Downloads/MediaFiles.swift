@@ -13,7 +13,7 @@ import NIOCore
 ///
 /// **Refused.** Directories, files that cannot be read, and symbolic links with the name of a rendition count as missing.
 ///
-/// **Bounds.** All files in memory have `mostHotBytes`. A slow client has one piece, and the bytes that its channel takes
+/// **Bounds.** All files in memory have `maxHotBytes`. A slow client has one piece, and the bytes that its channel takes
 /// before it has no more room. No file stays open while its client reads.
 ///
 /// **Threads.** The executor reads files, so that a slow disk delays no other call.
@@ -26,14 +26,14 @@ package final class MediaFiles: Sendable {
         var bytes: ByteBuffer?
     }
 
-    private static let mostHotBytes = 16 << 20
+    private static let maxHotBytes = 16 << 20
     /// The maximum size of one file in memory.
-    private static let mostHotBytesOfFile = 128 << 10
+    private static let maxHotBytesOfFile = 128 << 10
     private static let piece = 16 << 10
 
     private let root: String
     private let executor: any TaskExecutor
-    private let hot = Guarded(HotMedia(mostBytes: mostHotBytes))
+    private let hot = Guarded(HotMedia(maxBytes: maxHotBytes))
 
     /// - Parameter executor: The executor that waits for the disk.
     package init(root: String, on executor: any TaskExecutor) { (self.root, self.executor) = (root, executor) }
@@ -52,7 +52,7 @@ package final class MediaFiles: Sendable {
             return nil
         }
         var file = File(address: address, byteCount: status.byteCount)
-        guard isRead, file.byteCount <= Self.mostHotBytesOfFile else { return file }
+        guard isRead, file.byteCount <= Self.maxHotBytesOfFile else { return file }
         file.bytes = hotBytes(of: address)
         if file.bytes == nil, let bytes = try? read(address, 0..<file.byteCount), bytes.readableBytes == file.byteCount
         {

@@ -11,7 +11,7 @@ struct PlainRequest {
     ]
 
     /// The maximum number of fields. The decoder permits more.
-    private static let mostFields = 48
+    private static let maxFields = 48
 
     let target: String
     /// Whether no field asks for anything but the whole file, and there is one host.
@@ -31,7 +31,7 @@ struct PlainRequest {
         var (lines, hosts, isForWhole) = (0, 0, true)
         while let line = Self.nextLine(&rest), !line.isEmpty {
             lines += 1
-            guard lines <= Self.mostFields, let colon = line.firstIndex(of: ":"), colon > line.startIndex,
+            guard lines <= Self.maxFields, let colon = line.firstIndex(of: ":"), colon > line.startIndex,
                 line[..<colon].utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") })
             else { return nil }
             let name = line[..<colon].lowercased()

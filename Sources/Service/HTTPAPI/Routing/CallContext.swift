@@ -30,8 +30,8 @@ package final class CallContext: Sendable {
         (self.clock, self.large, self.phase) = (clock, large, phase)
         self.bodies = BodyMemory(limiter: bodies, clock: clock, patience: settings.memoryWait)
         self.values = BodyMemory(limiter: values, clock: clock, patience: settings.memoryWait)
-        eventPlaces = EventStreamPlaces(most: settings.mostEventStreams)
-        linePlaces = EventStreamPlaces(most: settings.mostBatches)
+        eventPlaces = EventStreamPlaces(most: settings.maxEventStreams)
+        linePlaces = EventStreamPlaces(most: settings.maxBatches)
     }
 
     package var isDraining: Bool { phase() == .draining || draining.isSignalled }

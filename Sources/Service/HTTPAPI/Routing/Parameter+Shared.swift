@@ -77,7 +77,7 @@ extension Parameter where Value == String? {
     package static var recipientFilter: Self {
         Self(
             "recipient", "Only events of requests to this receiver, by one of its names.", .receiverName,
-            "must have 1 to \(ReceiverName.mostScalars) characters.", parse: ReceiverName.parse)
+            "must have 1 to \(ReceiverName.maxScalars) characters.", parse: ReceiverName.parse)
     }
 
     package static var thread: Self { Self("thread", "Only notifications of this thread.") }
@@ -153,7 +153,7 @@ extension JSONValue {
     package static var requestID: JSONValue { .pattern("^[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}$") }
     package static var groupName: JSONValue { .pattern("^[A-Za-z0-9\\-][A-Za-z0-9.\\-]{0,127}$") }
     package static var receiverName: JSONValue {
-        ["type": "string", "minLength": 1, "maxLength": .number(ReceiverName.mostScalars)]
+        ["type": "string", "minLength": 1, "maxLength": .number(ReceiverName.maxScalars)]
     }
 }
 

@@ -26,14 +26,14 @@ package struct Route: Sendable {
     /// The rules for reading a body.
     package struct BodyRule: Sendable {
         /// The maximum size of the body, in bytes. The limit of the server applies too.
-        var mostBytes = Int.max
+        var maxBytes = Int.max
         /// Whether the body and its lease stay in memory until the response ends.
         var isKept = false
         /// Whether the handler reads the body while it writes its response.
         var isStreamed = false
 
-        package init(mostBytes: Int = Int.max, isKept: Bool = false, isStreamed: Bool = false) {
-            self.mostBytes = mostBytes
+        package init(maxBytes: Int = Int.max, isKept: Bool = false, isStreamed: Bool = false) {
+            self.maxBytes = maxBytes
             self.isKept = isKept
             self.isStreamed = isStreamed
         }

@@ -74,14 +74,14 @@ final class RouteTable: Sendable {
     }
 
     /// The maximum number of segments of a compared path. A longer path is not a spelling mistake.
-    private static let mostSegments = 6
+    private static let maxSegments = 6
 
     /// Returns the sentence for an unknown path, with a suggestion if a path is similar.
     ///
     /// - Parameter segments: The segments of the unknown path.
     func suggestion(for segments: [String]) -> String {
         let known = paths.map(\.description).joined(separator: ", ")
-        guard segments.count <= Self.mostSegments, let near = nearest(to: segments) else {
+        guard segments.count <= Self.maxSegments, let near = nearest(to: segments) else {
             return "There is no such path. The paths are \(known)."
         }
         return "There is no such path. Did you mean \(near)? The paths are \(known)."

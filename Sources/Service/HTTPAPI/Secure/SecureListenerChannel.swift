@@ -31,7 +31,7 @@ struct SecureListenerChannel: ServerChildChannel {
     init(plain: ListenerChannel, certificate: ServerCertificate) {
         self.plain = plain
         self.certificate = certificate
-        openStreams = OpenStreams(most: plain.settings.mostStreams)
+        openStreams = OpenStreams(most: plain.settings.maxStreams)
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {

@@ -24,7 +24,7 @@ struct AcceptingServer<Setup: ServerChildChannel>: Sendable {
     let setup: Setup
     let place: ListeningPlace
     /// The maximum number of connections. Further connections wait in the kernel until a connection ends.
-    let mostConnections: Int
+    let maxConnections: Int
     let group: any EventLoopGroup
     let logger: Logger
 
@@ -78,12 +78,12 @@ struct AcceptingServer<Setup: ServerChildChannel>: Sendable {
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .serverChannelInitializer { [mostConnections, place] channel in
+            .serverChannelInitializer { [maxConnections, place] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if case .passed = place { try pipeline.addHandler(ReadsUntilHandover(handingOver: handingOver)) }
                     try pipeline.addHandler(
-                        AvailableConnectionsChannelHandler<MaximumAvailableConnections>(maxConnections: mostConnections)
+                        AvailableConnectionsChannelHandler<MaximumAvailableConnections>(maxConnections: maxConnections)
                     )
                     try pipeline.addHandler(quiescing.makeServerChannelHandler(channel: channel))
                 }

@@ -44,11 +44,11 @@ package struct HTTPServerSettings: Sendable {
     package var certificate: ServerCertificate?
     /// The proxies whose fields about their clients are believed.
     package var trustedProxies: [AddressRange] = []
-    package var mostBodyBytes = 4 << 20
+    package var maxBodyBytes = 4 << 20
     /// The maximum size of the bodies of all concurrent calls of `POST /v1/warm`, in bytes.
-    package var mostWarmingBytes = 16 << 20
+    package var maxWarmingBytes = 16 << 20
     /// The minimum number of bytes that are leased for a body of `POST /v1/warm`, so that at most 1,024 such calls run.
-    package var leastWarmingBytes = 16 << 10
+    package var minWarmingBytes = 16 << 10
     /// The time for which a body waits for memory.
     package var memoryWait: Duration = .seconds(1)
     /// The time for which a connection may be silent between requests, or within the head of a request.
@@ -63,14 +63,14 @@ package struct HTTPServerSettings: Sendable {
     package var heartbeat: Duration = .seconds(15)
     /// The maximum number of connections of each listener. Further connections wait in the kernel's queue until a
     /// connection ends.
-    package var mostConnections = 4_096
+    package var maxConnections = 4_096
     /// The maximum number of open HTTP/2 streams of all connections. A further stream is refused (REFUSED_STREAM), so its
     /// client can repeat the request. A stream takes about 17 KB of memory, also while its client reads nothing.
-    package var mostStreams = 4_096
+    package var maxStreams = 4_096
     /// The maximum number of concurrent event streams of all listeners. A further stream is refused.
-    package var mostEventStreams = 64
+    package var maxEventStreams = 64
     /// The maximum number of concurrent batches whose callers wait. A further batch is refused.
-    package var mostBatches = 64
+    package var maxBatches = 64
     package var threads = 1
 
     package init(tcp: TCPAddress? = TCPAddress(), socket: UnixSocket? = nil) {

@@ -61,7 +61,7 @@ enum Listener: Sendable {
         var quiet = logger
         quiet.logLevel = .critical
         let server = AcceptingServer(
-            setup: setup, place: place, mostConnections: settings.mostConnections, group: group, logger: quiet)
+            setup: setup, place: place, maxConnections: settings.maxConnections, group: group, logger: quiet)
         defer { if outcome.withLock({ $0.isBound }) { ownFile?.remove() } }
         do {
             try await Self.run(server, during: life) { channel in

@@ -70,9 +70,9 @@ extension ValueCodec where Value == BearerTokenFile {
             expected: format.expected, shape: format.shape,
             read: { value throws(ValueErrors) in
                 let file = try format.read(value)
-                guard file.secret.value.utf8.count >= StaticToken.leastLength else {
+                guard file.secret.value.utf8.count >= StaticToken.minLength else {
                     throw value.refusal(
-                        "the token in \(QuotedText.path(file.path)) is shorter than \(StaticToken.leastLength) characters, "
+                        "the token in \(QuotedText.path(file.path)) is shorter than \(StaticToken.minLength) characters, "
                             + "and could be guessed: make one with appgroupd token new")
                 }
                 return BearerTokenFile(path: file.path, digest: TokenDigest(of: file.secret.value))

@@ -3,7 +3,7 @@ struct FileLayer {
     /// The size of the largest file, in bytes.
     private static let limit = 1 << 20
     /// The maximum number of errors that are reported. A file of another kind could have a hundred thousand errors.
-    private static let mostProblems = 100
+    private static let maxProblems = 100
 
     /// The path of the file that was read; `nil` if no file was read.
     private(set) var path: String?
@@ -46,7 +46,7 @@ struct FileLayer {
             return
         }
         for member in members {
-            guard problems.count < Self.mostProblems else {
+            guard problems.count < Self.maxProblems else {
                 refuse(member.source, "there may be more mistakes below: correct these first")
                 return
             }

@@ -4,19 +4,19 @@ package import NotificationModel
 /// The figures of the hosts from which media are fetched: those of the last five to ten minutes for `top` and
 /// `GET /v1/hosts`, and those since the start for the series of `/metrics`.
 ///
-/// Payloads choose the hosts, so the number of hosts is bounded. When a period has ``mostHosts`` hosts, the quarter of
+/// Payloads choose the hosts, so the number of hosts is bounded. When a period has ``maxHosts`` hosts, the quarter of
 /// them with the fewest requests is folded: their figures are added to those of all other hosts. So the hosts with many
 /// requests stay, and no transfer is missing in the sums.
 ///
-/// At most ``mostSeries`` hosts have series, and are not folded. A host gets a free place with its second request in a
+/// At most ``maxSeries`` hosts have series, and are not folded. A host gets a free place with its second request in a
 /// period. If no place is free, the busiest host without series takes the place of the least used host at the end of a
 /// period, if it had at least twice as many requests. So a flood of hosts that occur once takes no place, and the
 /// names of the series change slowly.
 package final class HostTable: Sendable {
     /// The maximum number of hosts in each period.
-    package static let mostHosts = 512
+    package static let maxHosts = 512
     /// The maximum number of hosts with series.
-    package static let mostSeries = 50
+    package static let maxSeries = 50
     /// The length of a period. A report covers one to two periods.
     package static let period: Duration = .seconds(300)
 
@@ -53,7 +53,7 @@ package final class HostTable: Sendable {
             let least = hosts.lazy.filter { !named.contains($0.key) }.sorted { one, two in
                 (one.value.figures.requests, one.value.lastUse) < (two.value.figures.requests, two.value.lastUse)
             }
-            for (host, entry) in least.prefix(HostTable.mostHosts / 4) {
+            for (host, entry) in least.prefix(HostTable.maxHosts / 4) {
                 folded += entry.figures
                 hosts[host] = nil
             }
@@ -70,7 +70,7 @@ package final class HostTable: Sendable {
 
         /// Gives the place of the least used host of the last period to the busiest host without series.
         mutating func changePlace() {
-            guard series.count == HostTable.mostSeries, let hosts = periods.previous?.hosts else { return }
+            guard series.count == HostTable.maxSeries, let hosts = periods.previous?.hosts else { return }
             func requests(_ host: String) -> Int { hosts[host]?.figures.requests ?? 0 }
             let busiest = hosts.keys.filter { series[$0] == nil }.max { (requests($0), $1) < (requests($1), $0) }
             let least = series.keys.min { (requests($0), $0) < (requests($1), $1) }
@@ -91,7 +91,7 @@ package final class HostTable: Sendable {
         let host = Self.host(of: transfer.origin)
         state.withLock { state in
             if state.periods.turn(at: now) { state.changePlace() }
-            if state.periods.current.hosts[host] == nil, state.periods.current.hosts.count >= Self.mostHosts {
+            if state.periods.current.hosts[host] == nil, state.periods.current.hosts.count >= Self.maxHosts {
                 let named = Set(state.series.keys)
                 state.periods.change(at: now) { $0.fold(except: named) }
             }
@@ -100,7 +100,7 @@ package final class HostTable: Sendable {
             let requests = state.periods.change(at: now) { period in
                 period.hosts[host, default: Entry()].add(transfer, use: use)
             }
-            if state.series[host] == nil, requests > 1, state.series.count < Self.mostSeries {
+            if state.series[host] == nil, requests > 1, state.series.count < Self.maxSeries {
                 state.series[host] = HostFigures()
             }
             if state.series[host]?.add(transfer) == nil { state.others.add(transfer) }

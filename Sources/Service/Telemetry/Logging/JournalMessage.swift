@@ -8,7 +8,7 @@ import Logging
 enum JournalMessage {
     /// The maximum number of bytes of a message, far below the limit of a datagram. The text of the message repeats the
     /// fields, so a message is up to three times as long as a line.
-    static let mostBytes = 3 * LogLine.mostBytes
+    static let maxBytes = 3 * LogLine.maxBytes
 
     /// The maximum length of a field's name (systemd.journal-fields(7)).
     private static let longestName = 64

@@ -8,15 +8,15 @@ package struct LogSettings: Sendable {
         package var path: String
         package var level: Logger.Level
         /// The size, in bytes, at which the file is full.
-        package var mostBytes: Int
+        package var maxBytes: Int
         /// The number of files, with the one that is written.
-        package var mostFiles: Int
+        package var maxFiles: Int
 
-        package init(_ path: String, level: Logger.Level, mostBytes: Int, mostFiles: Int) {
+        package init(_ path: String, level: Logger.Level, maxBytes: Int, maxFiles: Int) {
             self.path = path
             self.level = level
-            self.mostBytes = mostBytes
-            self.mostFiles = mostFiles
+            self.maxBytes = maxBytes
+            self.maxFiles = maxFiles
         }
     }
 
@@ -96,7 +96,7 @@ package struct LogDestination: Sendable {
 
     private static func rotatingFile(_ file: LogSettings.File) throws(LogDestinationError) -> RotatingFile {
         do throws(RotatingFile.Failure) {
-            return try RotatingFile(file.path, mostBytes: file.mostBytes, mostFiles: file.mostFiles)
+            return try RotatingFile(file.path, maxBytes: file.maxBytes, maxFiles: file.maxFiles)
         } catch {
             throw LogDestinationError(
                 description: "log.file: \(error): name a file in a directory that this user can write to")

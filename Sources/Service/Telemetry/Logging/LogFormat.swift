@@ -51,15 +51,15 @@ package final class LogThreshold: Sendable {
 /// The rendering of a record as the bytes of one line.
 package enum LogLine {
     /// The maximum number of bytes of a line, with its line end. An empty pipe accepts them in one write.
-    package static let mostBytes = 16 << 10
+    package static let maxBytes = 16 << 10
 
     /// The limits of texts, in bytes, and of lists, in elements. The first pair whose line is short enough is used.
-    private static let cuts = [(mostBytes, 512), (4_096, 64), (1_024, 32), (256, 16), (64, 8)]
+    private static let cuts = [(maxBytes, 512), (4_096, 64), (1_024, 32), (256, 16), (64, 8)]
 
     package static func bytes(of record: LogRecord, layout: LogLayout) -> [UInt8] {
         for (texts, lists) in cuts {
             let line = line(of: record.cut(textsTo: texts, listsTo: lists), layout)
-            if line.count <= (layout == .journal ? JournalMessage.mostBytes : mostBytes) { return line }
+            if line.count <= (layout == .journal ? JournalMessage.maxBytes : maxBytes) { return line }
         }
         // The nested lists of the fields are still too long, so only the message is written.
         return line(of: record.cut(textsTo: 256, listsTo: 0), layout)

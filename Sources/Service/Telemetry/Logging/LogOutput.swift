@@ -15,7 +15,7 @@ import NotificationModel
 /// counted. A notice reports their number when there is space again. Queued lines are lost if the process is killed.
 package final class LogOutput: Sendable {
     /// The maximum number of bytes in the queue, which is enough for some thousand lines.
-    package static let mostQueuedBytes = 1 << 20
+    package static let maxQueuedBytes = 1 << 20
     /// The time in microseconds in which further lines join the queue before the thread writes it. Without it, each line
     /// wakes the thread, which costs three times as much processor time as making and writing the line.
     private static let batchDelay: UInt32 = 5_000
@@ -64,7 +64,7 @@ package final class LogOutput: Sendable {
     /// Appends a line to the queue, or counts it as dropped if the queue is full. The method does not block.
     package func write(_ line: [UInt8]) {
         let isFirst = state.withLock { state in
-            guard state.bytes + line.count <= Self.mostQueuedBytes else {
+            guard state.bytes + line.count <= Self.maxQueuedBytes else {
                 state.gap += 1
                 state.allDrops += 1
                 return false

@@ -79,13 +79,13 @@ package struct MetricDescription: Sendable {
 
 /// The conversion of labels to names that the data model of Prometheus permits. Other characters become underscores.
 enum MetricName {
-    private static let mostCharacters = 128
+    private static let maxCharacters = 128
 
     /// Returns a metric name that matches `[a-zA-Z_:][a-zA-Z0-9_:]*`. The name has no colons, because colons are for
     /// recording rules.
     static func of(_ label: String) -> String {
         var name = ""
-        for scalar in label.unicodeScalars.prefix(mostCharacters) {
+        for scalar in label.unicodeScalars.prefix(maxCharacters) {
             switch scalar {
             case "a"..."z", "A"..."Z", "_", "0"..."9": name.unicodeScalars.append(scalar)
             default: name += "_"
@@ -106,7 +106,7 @@ enum MetricName {
     /// Returns the labels sorted by name. The last value of a repeated name counts. Values are cut to 128 characters.
     static func labels(of dimensions: [(String, String)]) -> [MetricLabel] {
         var values: [String: String] = [:]
-        for (name, value) in dimensions { values[ofLabel(name)] = String(value.prefix(mostCharacters)) }
+        for (name, value) in dimensions { values[ofLabel(name)] = String(value.prefix(maxCharacters)) }
         return values.sorted { $0.key < $1.key }.map { MetricLabel(name: $0.key, value: $0.value) }
     }
 }

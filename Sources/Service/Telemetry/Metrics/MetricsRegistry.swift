@@ -10,8 +10,8 @@ import NotificationModel
 /// whose name belongs to another metric is refused too. The values of a refused series are dropped, and
 /// `appgroupd_metrics_dropped_series_total` counts the series.
 package final class MetricsRegistry: MetricsFactory {
-    package static let mostFamilies = 512
-    package static let mostSeries = 256
+    package static let maxFamilies = 512
+    package static let maxSeries = 256
 
     private struct Family {
         let kind: MetricKind
@@ -118,8 +118,8 @@ package final class MetricsRegistry: MetricsFactory {
         return state.withLock { state in
             var family = state.families[name] ?? Family(kind: kind)
             if family.kind == kind, let known = family.series[labels] as? Series { return known }
-            guard family.kind == kind, family.series.count < Self.mostSeries,
-                !family.series.isEmpty || (state.families.count < Self.mostFamilies && isFree(name, kind, in: state))
+            guard family.kind == kind, family.series.count < Self.maxSeries,
+                !family.series.isEmpty || (state.families.count < Self.maxFamilies && isFree(name, kind, in: state))
             else {
                 state.droppedSeries += 1
                 return nil

@@ -22,15 +22,15 @@ struct AnimationCapSearch {
 
     /// The part of the cap at which an attempt aims. An estimate is rarely exact, and another attempt costs as much.
     private static let safety = 0.85
-    private static let mostAttempts = 6
+    private static let maxAttempts = 6
     /// The longest sides, in pixels, at which two steps of the search stop. In an animation smaller than `good`, few
     /// details are visible. In an animation smaller than `least`, no details are visible.
     private static let sides = (good: 320, least: 64)
     /// The size of a GIF with coarser colors, as a fraction of its size with finer colors.
     private static let coarse = 0.6
-    private static let mostGap = 200
+    private static let maxGap = 200
 
-    private let mostBytes: Int
+    private let maxBytes: Int
     private let side: Int
     private let frames: Int
     private let expected: Double
@@ -44,8 +44,8 @@ struct AnimationCapSearch {
     ///
     /// - Parameter expected: The estimated size of the whole animation, in bytes.
     /// - Parameter side: The longest side of the whole animation, in pixels.
-    init(mostBytes: UInt64, expected: Int, side: Int, frames: Int) {
-        self.mostBytes = Int(clamping: mostBytes)
+    init(maxBytes: UInt64, expected: Int, side: Int, frames: Int) {
+        self.maxBytes = Int(clamping: maxBytes)
         self.side = side
         self.frames = frames
         self.expected = Double(max(1, expected))
@@ -56,11 +56,11 @@ struct AnimationCapSearch {
     /// - Parameter delay: The mean delay of the frames, in milliseconds.
     mutating func next(delay: Int) -> Attempt? {
         attempts += 1
-        guard attempts <= Self.mostAttempts else { return nil }
+        guard attempts <= Self.maxAttempts else { return nil }
         var attempt = Attempt.whole(side, frames)
         // After each step, `share` is the fraction of the bytes that later steps have to reach.
-        var share = Double(mostBytes) / (expected * correction)
-        predicted = share < 1 ? Double(mostBytes) * Self.safety : expected * correction
+        var share = Double(maxBytes) / (expected * correction)
+        predicted = share < 1 ? Double(maxBytes) * Self.safety : expected * correction
         guard share < 1 else { return attempt }
         share *= Self.safety
         share = shrink(&attempt, by: share, to: min(side, Self.sides.good))
@@ -68,7 +68,7 @@ struct AnimationCapSearch {
         (attempt.colors, attempt.tolerance) = (127, 16)
         share /= Self.coarse
         guard share < 1 else { return attempt }
-        let gap = min(Self.mostGap, Int(Double(max(20, delay)) / share))
+        let gap = min(Self.maxGap, Int(Double(max(20, delay)) / share))
         if gap > delay {
             attempt.gap = gap
             share *= Double(gap) / Double(max(20, delay))

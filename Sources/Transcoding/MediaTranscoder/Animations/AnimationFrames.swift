@@ -52,7 +52,7 @@ final class CodedFrames: AnimationFrames {
         let end = facts.format == .gif ? facts.kept?.ranges.last?.upperBound : nil
         let demuxer = try Demuxer.open(source, as: facts.format, upTo: end)
         guard let stream = demuxer.stream(0) else { throw .corrupt("no image in the animation") }
-        decoder = try Decoder.open(stream, mostPixels: Self.mostPixels(facts.decodedScreen ?? facts.size))
+        decoder = try Decoder.open(stream, maxPixels: Self.maxPixels(facts.decodedScreen ?? facts.size))
         packet = try Packet.make()
         let screen = facts.decodedScreen
         cutSize = screen == nil ? nil : facts.size
@@ -65,7 +65,7 @@ final class CodedFrames: AnimationFrames {
     }
 
     /// Returns the number of pixels of the screen as FFmpeg counts them, with rows rounded up to its alignment.
-    private static func mostPixels(_ size: PixelSize) -> UInt64 {
+    private static func maxPixels(_ size: PixelSize) -> UInt64 {
         let alignment = 128
         return UInt64((size.width + alignment - 1) / alignment * alignment * size.height)
     }
@@ -99,7 +99,7 @@ final class CodedFrames: AnimationFrames {
 /// The estimate of `TranscodePlan` does not include the number of attempts that a GIF needs to fit its cap.
 struct AnimationPace {
     /// The number of frames that are encoded before the pace is checked.
-    private static let leastFrames = 2
+    private static let minFrames = 2
     /// The time that is reserved for a still image, in frames. A still image takes less time than these frames.
     private static let reservedFrames = 4
 
@@ -124,7 +124,7 @@ struct AnimationPace {
     /// - Throws: `tooLarge` if the encoding would end after the deadline.
     mutating func finishFrame(at now: UInt64 = MonotonicClock.microseconds) throws(TranscodeFailure) {
         done += 1
-        guard let deadline, done >= Self.leastFrames, done < frames else { return }
+        guard let deadline, done >= Self.minFrames, done < frames else { return }
         let perFrame = Double(now - start) / Double(done)
         guard Double(now) + perFrame * Double(frames - done + Self.reservedFrames) > Double(deadline) else { return }
         wasLate = true

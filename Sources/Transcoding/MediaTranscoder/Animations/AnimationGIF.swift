@@ -22,7 +22,7 @@ enum AnimationGIF {
         let delay = facts.delays.reduce(0, +) / max(1, facts.delays.count)
         while let attempt = search.next(delay: delay) {
             let outcome = try bytes(
-                source, facts: facts, attempt: attempt, mostBytes: Int(clamping: order.imageBytes), pace: &pace,
+                source, facts: facts, attempt: attempt, maxBytes: Int(clamping: order.imageBytes), pace: &pace,
                 clock: &clock)
             switch outcome {
             case .made(let gif): return try gif.write(to: output, order: order, facts: facts)
@@ -33,7 +33,7 @@ enum AnimationGIF {
     }
 
     static func bytes(
-        _ source: borrowing MappedInput, facts: ImageFacts, attempt: AnimationCapSearch.Attempt, mostBytes: Int,
+        _ source: borrowing MappedInput, facts: ImageFacts, attempt: AnimationCapSearch.Attempt, maxBytes: Int,
         pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> Outcome {
         var facts = facts
@@ -50,11 +50,11 @@ enum AnimationGIF {
         var assembly = GIFAssembly(size: size, palette: palette, tolerance: attempt.tolerance, plays: facts.plays)
         try forEachFrame(source, facts, schedule, size, &pace, &clock) { frame, milliseconds in
             assembly.add(frame, milliseconds: milliseconds)
-            return assembly.bytes.count <= mostBytes
+            return assembly.bytes.count <= maxBytes
         }
         assembly.finish()
         let (count, frames) = (assembly.bytes.count, schedule.frameCount)
-        guard count <= mostBytes else {
+        guard count <= maxBytes else {
             return .tooLarge(count.multipliedOrMax(by: frames) / max(1, assembly.frameEnds.count))
         }
         return .made(
@@ -110,7 +110,7 @@ struct GIFRendition {
     var milliseconds: Int
 
     func write(to output: Int32, order: RenditionSpec, facts: ImageFacts) throws(TranscodeFailure) -> RenditionReport {
-        let file = try OutputFile(output, mostBytes: order.imageBytes)
+        let file = try OutputFile(output, maxBytes: order.imageBytes)
         try file.write(bytes.span)
         var report = RenditionReport(
             role: order.role, format: .gif, width: UInt32(size.width), height: UInt32(size.height),

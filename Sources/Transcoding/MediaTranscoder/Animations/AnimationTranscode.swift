@@ -22,14 +22,14 @@ enum AnimationTranscode {
         let expected = try expectedBytes(source, facts: facts, side: side, pace: &pace, clock: &clock)
         guard let video else {
             let search = AnimationCapSearch(
-                mostBytes: order.imageBytes, expected: expected, side: side, frames: facts.delays.count)
+                maxBytes: order.imageBytes, expected: expected, side: side, frames: facts.delays.count)
             return try AnimationGIF.write(
                 source, facts: facts, order: order, output: output, search: search, pace: &pace, clock: &clock)
         }
         let most = Int(clamping: min(order.imageBytes, video.report.bytes))
         guard expected <= most else { return video.report }
         let outcome = try AnimationGIF.bytes(
-            source, facts: facts, attempt: .whole(side, facts.delays.count), mostBytes: most, pace: &pace,
+            source, facts: facts, attempt: .whole(side, facts.delays.count), maxBytes: most, pace: &pace,
             clock: &clock)
         guard case .made(let gif) = outcome else { return video.report }
         return try gif.write(to: output, order: order, facts: facts)
@@ -52,7 +52,7 @@ enum AnimationTranscode {
         clock: inout StageClock
     ) throws(TranscodeFailure) -> Int {
         let outcome = try AnimationGIF.bytes(
-            source, facts: facts, attempt: .whole(side, 2), mostBytes: .max, pace: &pace, clock: &clock)
+            source, facts: facts, attempt: .whole(side, 2), maxBytes: .max, pace: &pace, clock: &clock)
         guard case .made(let gif) = outcome, let first = gif.frameEnds.first, let last = gif.frameEnds.last else {
             throw .internalFault("the sample encoding has no frames")
         }

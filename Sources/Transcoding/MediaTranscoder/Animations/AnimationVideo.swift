@@ -37,7 +37,7 @@ enum AnimationVideo {
         limits: DecodeLimits, share: Double, pace: inout AnimationPace, clock: inout StageClock
     ) throws(TranscodeFailure) -> Made? {
         let frames = try facts.frames(of: source)
-        let file = try OutputFile(output, mostBytes: order.videoBytes)
+        let file = try OutputFile(output, maxBytes: order.videoBytes)
         let size = facts.size.fitting(longestSide: Int(order.videoSide)).even
         let schedule = FrameSchedule(facts.delays, gap: 1)
         let rate = schedule.constantRate

@@ -31,12 +31,12 @@ struct FrameSchedule: Equatable {
     /// The finest unit of time in a GIF, in milliseconds.
     private static let unit = 10
     /// The largest mean number of video frames for each frame of the source. Repeated ones cost time, but few bytes.
-    private static let mostRepeats = 4
+    private static let maxRepeats = 4
     private static let fewImages = 50
     /// The durations of a video frame, in milliseconds, at 50, 25 and 10 frames per second. These durations are used
     /// for times without a common divisor.
     private static let steps = [20, 40, 100]
-    private static let leastStep = 16
+    private static let minStep = 16
 
     /// The constant rate that shows the frames at their times; `nil` if it needs too many video frames.
     var constantRate: ConstantRate? {
@@ -56,7 +56,7 @@ struct FrameSchedule: Equatable {
     /// - Parameter step: The duration of a video frame, in milliseconds.
     /// - Returns: `nil` if a frame of the source is shorter than a video frame, or if there are too many video frames.
     private func constantRate(step: Int, frames: Int) -> ConstantRate? {
-        guard step >= Self.leastStep else { return nil }
+        guard step >= Self.minStep else { return nil }
         var (time, image) = (0, 0)
         let counts = shown.map { delay in
             let start = image
@@ -65,7 +65,7 @@ struct FrameSchedule: Equatable {
             return image - start
         }
         let isWhole = zip(shown, counts).allSatisfy { $0 == 0 || $1 > 0 }
-        guard isWhole, image <= Self.mostRepeats * frames + Self.fewImages else { return nil }
+        guard isWhole, image <= Self.maxRepeats * frames + Self.fewImages else { return nil }
         return ConstantRate(milliseconds: step, images: 1, counts: counts)
     }
 

@@ -1,6 +1,6 @@
 /// An encoder of the compressed pixels of a GIF frame: LZW codes in blocks of 255 bytes (GIF89a, appendix F).
 struct GIFCodes {
-    private static let mostCodes = 4_096
+    private static let maxCodes = 4_096
     private static let places = 8_192
 
     private let bits: Int
@@ -32,7 +32,7 @@ struct GIFCodes {
         var prefix = Int(pixels.first ?? 0)
         for pixel in pixels.dropFirst() { prefix = codes.add(pixel, after: prefix) }
         codes.put(prefix)
-        if codes.next >= 1 << codes.width, codes.next < mostCodes { codes.width += 1 }
+        if codes.next >= 1 << codes.width, codes.next < maxCodes { codes.width += 1 }
         codes.put(codes.clear + 1)
         return codes.finished()
     }
@@ -48,7 +48,7 @@ struct GIFCodes {
             place = (place + 1) % Self.places
         }
         put(prefix)
-        if next < Self.mostCodes {
+        if next < Self.maxCodes {
             table[place] = key | UInt64(next + 1) << 20
             if next >= 1 << width { width += 1 }
             next += 1

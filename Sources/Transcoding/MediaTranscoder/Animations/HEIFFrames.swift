@@ -52,7 +52,7 @@ private final class HEIFTrackFrames {
             (stream.width, stream.height) == (track.width, track.height)
         else { throw .corrupt("AVIF: a track is missing") }
         demuxer.readOnly([track.number])
-        decoder = try Decoder.open(stream, mostPixels: UInt64(track.pixels))
+        decoder = try Decoder.open(stream, maxPixels: UInt64(track.pixels))
         packet = try Packet.make()
         self.demuxer = demuxer
         self.track = track

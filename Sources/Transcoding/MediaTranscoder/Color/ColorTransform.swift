@@ -39,7 +39,7 @@ struct ColorTransform: ~Copyable {
     }
 
     /// The largest profile that is read, in bytes. Profiles of cameras and printers are smaller.
-    static let mostProfileBytes = 4 << 20
+    static let maxProfileBytes = 4 << 20
 
     private let handle: cmsHTRANSFORM
     let kind: Kind
@@ -50,7 +50,7 @@ struct ColorTransform: ~Copyable {
     ///
     /// - Returns: `nil` if the profile is invalid, too long or for another model. The colors are then taken as sRGB.
     static func make(from profile: Span<UInt8>, kind: Kind) -> ColorTransform? {
-        guard profile.count > 0, profile.count <= mostProfileBytes else { return nil }
+        guard profile.count > 0, profile.count <= maxProfileBytes else { return nil }
         let opened = unsafe profile.withUnsafeBufferPointer {
             unsafe cmsOpenProfileFromMem($0.baseAddress, cmsUInt32Number($0.count))
         }

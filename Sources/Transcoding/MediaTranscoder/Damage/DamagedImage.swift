@@ -56,8 +56,8 @@ extension ImageInspection {
             let header = try walk(
                 "GIF",
                 GIFHeader(
-                    bytes, allowsCutFrame: true, mostFrames: Int(limits.frames),
-                    mostMilliseconds: Int(clamping: limits.durationMilliseconds)))
+                    bytes, allowsCutFrame: true, maxFrames: Int(limits.frames),
+                    maxMilliseconds: Int(clamping: limits.durationMilliseconds)))
             facts = try judge(header, limits: limits, takesCut: true)
             facts.wholeFrames = header.isCutAnimation(bytes) ? header.frameCount : nil
             if header.isComplete || !header.isAnimated { facts.kept = nil }

@@ -18,7 +18,7 @@ enum DamagedPNG {
         let damage = try DamagedImage.damage(
             rows: rows.rowCount(afterLines: intact.lines), of: facts.size.height, frames: facts.wholeFrames)
         let packet = try Packet.of(source.withBytes { chunks.png(of: $0, dataBytes: intact.dataBytes) })
-        var frame = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: limits.decodedBytes).image(of: packet)
+        var frame = try Decoder.open(AV_CODEC_ID_PNG, maxPixels: limits.decodedBytes).image(of: packet)
         // In an interlaced image the decoder fills the missing rows from the earlier passes.
         if damage.rows < 100, !chunks.isInterlaced {
             if frame.pixelFormat.hasPalette || frame.pixelFormat.isBitstream { frame = try frame.withPlainPixels() }

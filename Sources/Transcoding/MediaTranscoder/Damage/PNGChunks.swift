@@ -42,7 +42,7 @@ struct PNGChunks {
     private static func isNeeded(_ type: FourCharacterCode, _ length: Int) -> Bool {
         switch type {
         case "IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "sBIT": true
-        case "iCCP": length <= PNGHeader.mostProfileBytes
+        case "iCCP": length <= PNGHeader.maxProfileBytes
         default: false
         }
     }

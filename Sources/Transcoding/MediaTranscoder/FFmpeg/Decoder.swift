@@ -17,9 +17,9 @@ struct Decoder: ~Copyable {
     /// - Parameter halvings: The number of times that a JPEG's sides are halved, 0…3; 0 for the other codecs.
     /// - Parameter mark: The value that the last two rows hold until they are decoded; `nil` leaves them unchanged.
     static func open(
-        _ codec: AVCodecID, mostPixels: UInt64, halvings: Int = 0, mark: UInt8? = nil
+        _ codec: AVCodecID, maxPixels: UInt64, halvings: Int = 0, mark: UInt8? = nil
     ) throws(TranscodeFailure) -> Decoder {
-        let decoder = try make(codec, mostPixels: mostPixels)
+        let decoder = try make(codec, maxPixels: maxPixels)
         if let mark {
             unsafe decoder.pointer.pointee.opaque = UnsafeMutableRawPointer(bitPattern: UInt(mark))
             unsafe decoder.pointer.pointee.get_buffer2 = markLastRows
@@ -33,9 +33,9 @@ struct Decoder: ~Copyable {
 
     /// Opens a decoder for coded images whose configuration is stored elsewhere in the file.
     static func open(
-        _ codec: AVCodecID, configuration: Range<Int>?, of source: borrowing MappedInput, mostPixels: UInt64
+        _ codec: AVCodecID, configuration: Range<Int>?, of source: borrowing MappedInput, maxPixels: UInt64
     ) throws(TranscodeFailure) -> Decoder {
-        let decoder = try make(codec, mostPixels: mostPixels)
+        let decoder = try make(codec, maxPixels: maxPixels)
         if let configuration, configuration.lowerBound >= 0, configuration.upperBound <= source.count {
             let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
             guard let buffer = unsafe av_mallocz(configuration.count + padding) else {
@@ -54,8 +54,8 @@ struct Decoder: ~Copyable {
     /// Opens the decoder of a stream.
     ///
     /// - Throws: `unsupported` for a codec that is not among `AllowedDecoders`.
-    static func open(_ stream: MediaStream, mostPixels: UInt64) throws(TranscodeFailure) -> Decoder {
-        let decoder = try make(stream.codec, mostPixels: mostPixels, mustBeAllowed: true)
+    static func open(_ stream: MediaStream, maxPixels: UInt64) throws(TranscodeFailure) -> Decoder {
+        let decoder = try make(stream.codec, maxPixels: maxPixels, mustBeAllowed: true)
         try FFmpegStatus.check(
             unsafe avcodec_parameters_to_context(decoder.pointer, stream.parameters), "stream parameters")
         unsafe decoder.pointer.pointee.pkt_timebase = stream.timeBase
@@ -64,7 +64,7 @@ struct Decoder: ~Copyable {
     }
 
     private static func make(
-        _ codec: AVCodecID, mostPixels: UInt64, mustBeAllowed: Bool = false
+        _ codec: AVCodecID, maxPixels: UInt64, mustBeAllowed: Bool = false
     ) throws(TranscodeFailure) -> Decoder {
         guard let definition = unsafe avcodec_find_decoder(codec) else {
             throw .unsupported("no decoder for \(CodecName.of(codec))")
@@ -74,7 +74,7 @@ struct Decoder: ~Copyable {
         }
         guard let made = unsafe avcodec_alloc_context3(definition) else { throw .noMemory("decoder") }
         unsafe made.pointee.thread_count = 1
-        unsafe made.pointee.max_pixels = Int64(clamping: mostPixels)
+        unsafe made.pointee.max_pixels = Int64(clamping: maxPixels)
         return unsafe Decoder(pointer: made)
     }
 

@@ -54,7 +54,7 @@ class CallbackFile {
     var byteCount: Int64 { 0 }
 
     /// The largest position to which a callback can seek.
-    var mostOffset: Int64 { .max }
+    var maxOffset: Int64 { .max }
 
     /// Copies the next bytes to `buffer`, or returns `AVERROR_EOF` at the end.
     func read(into buffer: UnsafeMutablePointer<UInt8>, atMost size: Int) -> Int32 { agd_averror(EACCES) }
@@ -62,7 +62,7 @@ class CallbackFile {
     /// Writes at the offset, and moves the offset. Returns the number of written bytes or a negative FFmpeg code.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int32 { agd_averror(EACCES) }
 
-    /// Returns the new offset, the size for `AVSEEK_SIZE`, or an error for an offset outside 0…`mostOffset`.
+    /// Returns the new offset, the size for `AVSEEK_SIZE`, or an error for an offset outside 0…`maxOffset`.
     final func seek(to target: Int64, whence: Int32) -> Int64 {
         if whence & AVSEEK_SIZE != 0 { return byteCount }
         let start: Int64
@@ -73,7 +73,7 @@ class CallbackFile {
         default: return Int64(agd_averror(EINVAL))
         }
         let (wanted, overflow) = start.addingReportingOverflow(target)
-        guard !overflow, wanted >= 0, wanted <= mostOffset else { return Int64(agd_averror(EINVAL)) }
+        guard !overflow, wanted >= 0, wanted <= maxOffset else { return Int64(agd_averror(EINVAL)) }
         offset = wanted
         return wanted
     }

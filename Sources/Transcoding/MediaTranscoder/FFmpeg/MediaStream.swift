@@ -147,7 +147,7 @@ struct MediaStream {
     }
 
     private var hasUnevenIndex: Bool {
-        let count = min(Int(unsafe avformat_index_get_entries_count(pointer)), Self.mostIndexed)
+        let count = min(Int(unsafe avformat_index_get_entries_count(pointer)), Self.maxIndexed)
         var (least, most) = (Int64.max, Int64.min)
         var last: Int64?
         for index in 0..<max(0, count) {
@@ -163,7 +163,7 @@ struct MediaStream {
     }
 
     /// The largest number of index entries that are checked.
-    private static let mostIndexed = 5_000
+    private static let maxIndexed = 5_000
 }
 
 extension StreamFacts {

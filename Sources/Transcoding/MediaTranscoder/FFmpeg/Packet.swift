@@ -54,7 +54,7 @@ struct Packet: ~Copyable {
     /// Returns a key packet with uninitialized bytes.
     private static func allocate(_ size: Int) throws(TranscodeFailure) -> Packet {
         let packet = try make()
-        guard size <= MappedInput.mostBytes else { throw .tooLarge("the parts of the image") }
+        guard size <= MappedInput.maxBytes else { throw .tooLarge("the parts of the image") }
         try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(size)), "packet")
         unsafe packet.pointer.pointee.flags = AV_PKT_FLAG_KEY
         return packet

@@ -11,7 +11,7 @@ import TranscodeProtocol
 @safe
 struct MappedInput: ~Copyable {
     /// The largest size of the input, in bytes, which is the most that one packet can hold.
-    static let mostBytes = Int(Int32.max) - Int(AV_INPUT_BUFFER_PADDING_SIZE)
+    static let maxBytes = Int(Int32.max) - Int(AV_INPUT_BUFFER_PADDING_SIZE)
 
     let base: UnsafeMutablePointer<UInt8>
     let count: Int
@@ -21,13 +21,13 @@ struct MappedInput: ~Copyable {
 
     /// Maps the whole file of a descriptor that is open for reading.
     ///
-    /// - Throws: `corrupt` if the file is empty. `tooLarge` if it has more than `mostBytes`. `tooManyPixels` if there
+    /// - Throws: `corrupt` if the file is empty. `tooLarge` if it has more than `maxBytes`. `tooManyPixels` if there
     ///   is no memory. `internalFault` if it cannot be mapped.
     static func map(_ descriptor: Int32) throws(TranscodeFailure) -> MappedInput {
         let size = lseek(descriptor, 0, SEEK_END)
         guard size >= 0 else { throw .internalFault("input has no size (errno \(errno))") }
         guard size > 0 else { throw .corrupt("the input is empty") }
-        guard size <= mostBytes else { throw .tooLarge("the input is larger than 2 GiB") }
+        guard size <= maxBytes else { throw .tooLarge("the input is larger than 2 GiB") }
         let page = 4_096
         let mappedBytes = (size + Int(AV_INPUT_BUFFER_PADDING_SIZE) + page - 1) / page * page
         // The file replaces the beginning of zero pages that are mapped first, so the padding exists for any size.
@@ -71,7 +71,7 @@ final class InputCursor: CallbackFile {
     private let count: Int
 
     override var byteCount: Int64 { Int64(count) }
-    override var mostOffset: Int64 { Int64(count) }
+    override var maxOffset: Int64 { Int64(count) }
 
     /// Creates a cursor at the start of the input.
     ///

@@ -11,7 +11,7 @@ final class OutputFile: CallbackFile {
     }
 
     let descriptor: Int32
-    private let mostBytes: Int64
+    private let maxBytes: Int64
     private var end: Int64 = 0
     private var fault: Fault?
 
@@ -20,15 +20,15 @@ final class OutputFile: CallbackFile {
     /// Empties the output file.
     ///
     /// - Throws: `storage` if the file cannot be emptied.
-    init(_ descriptor: Int32, mostBytes: UInt64) throws(TranscodeFailure) {
+    init(_ descriptor: Int32, maxBytes: UInt64) throws(TranscodeFailure) {
         self.descriptor = descriptor
-        self.mostBytes = Int64(clamping: mostBytes)
+        self.maxBytes = Int64(clamping: maxBytes)
         guard ftruncate(descriptor, 0) == 0 else { throw .storage("emptying an output (errno \(errno))") }
     }
 
     /// Writes at the offset, and stores a fault for `checkWrites`.
     override func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
-        guard offset <= mostBytes, Int64(bytes.count) <= mostBytes - offset else {
+        guard offset <= maxBytes, Int64(bytes.count) <= maxBytes - offset else {
             fault = fault ?? .tooLarge
             return agd_averror(EFBIG)
         }
@@ -63,7 +63,7 @@ final class OutputFile: CallbackFile {
     func checkWrites() throws(TranscodeFailure) {
         switch fault {
         case nil: return
-        case .tooLarge: throw .tooLarge("the rendition needs more than \(mostBytes) bytes")
+        case .tooLarge: throw .tooLarge("the rendition needs more than \(maxBytes) bytes")
         case .system(let code): throw .storage("writing an output (errno \(code))")
         }
     }

@@ -7,7 +7,7 @@ import MediaHeaders
 struct DecodeMemory: Equatable {
     /// The number of bytes that a worker can use for decoding. `RLIMIT_DATA` is 256 MiB. A worker holds 34 MiB before
     /// its first job, and scaling an image takes up to 24 MiB.
-    static let mostBytes = 197 << 20
+    static let maxBytes = 197 << 20
 
     /// The number of bytes that do not depend on the halvings of the sides.
     var kept = 0
@@ -17,7 +17,7 @@ struct DecodeMemory: Equatable {
     func bytes(halvings: Int = 0) -> Int { kept.addedOrMax(scaled >> (2 * halvings)) }
 
     /// The fewest halvings of the sides with which a worker can decode the image; `nil` if three are too few.
-    var leastHalvings: Int? { (0...3).first { bytes(halvings: $0) <= Self.mostBytes } }
+    var minHalvings: Int? { (0...3).first { bytes(halvings: $0) <= Self.maxBytes } }
 }
 
 extension DecodeMemory {

@@ -133,7 +133,7 @@ struct HEIFTileDecoder: ~Copyable {
             frame = try packet.withBytes { bytes throws(TranscodeFailure) in
                 let facts = try ImageInspection.inspect(bytes, as: .jpeg, limits: limits)
                 guard facts.size == PixelSize(image.tileWidth, image.tileHeight) else { throw Self.otherSize }
-                guard facts.memory.bytes() <= DecodeMemory.mostBytes else {
+                guard facts.memory.bytes() <= DecodeMemory.maxBytes else {
                     throw .tooManyPixels("HEIF: a JPEG of \(facts.codedSize) is more than a worker can decode")
                 }
                 return try TurboDecoder.make().image(bytes, halvings: 0)
@@ -158,7 +158,7 @@ struct HEIFTileDecoder: ~Copyable {
         } else {
             current = Opened(
                 decoder: try Decoder.open(
-                    codec, configuration: tile.configuration, of: source, mostPixels: limits.decodedBytes),
+                    codec, configuration: tile.configuration, of: source, maxPixels: limits.decodedBytes),
                 configuration: tile.configuration)
         }
         let frame = try current.decoder.image(of: Packet.of(source, ranges: tile.extents))

@@ -23,7 +23,7 @@ struct ImageClip: Equatable {
     ///
     /// - Parameter aspect: The ratio of width to height, 1 or more.
     /// - Returns: `nil` if the image has that ratio or is wider.
-    init?(leastAspect aspect: Int, of image: PixelSize) {
+    init?(minAspect aspect: Int, of image: PixelSize) {
         let height = max(1, image.width / max(1, aspect))
         guard height < image.height else { return nil }
         let first = (image.height - height) / 2
@@ -86,7 +86,7 @@ struct ClippedStill {
         let wanted =
             switch order.role {
             case .thumbnail: order.clip.flatMap(ImageClip.init)
-            case .attachment: order.leastAspect.flatMap { ImageClip(leastAspect: Int($0), of: image) }
+            case .attachment: order.minAspect.flatMap { ImageClip(minAspect: Int($0), of: image) }
             case .poster: ImageClip?.none
             }
         guard let clip = wanted else { return nil }

@@ -73,7 +73,7 @@ enum ImageDecoding {
         _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits, mark: UInt8
     ) throws(TranscodeFailure) -> Frame {
         let decoder = try Decoder.open(
-            facts.codec, mostPixels: limits.decodedBytes,
+            facts.codec, maxPixels: limits.decodedBytes,
             mark: passesOverMissingData(facts.codec) ? mark : nil)
         let packet =
             if facts.isPartlyUncovered {

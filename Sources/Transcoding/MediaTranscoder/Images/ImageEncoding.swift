@@ -116,14 +116,14 @@ enum StillOutput {
                 return try write(packet, as: .png, size: image.size, order: order, output: output)
             }
         }
-        let fitted = try JPEGUnderCap.make(image, quality: Int(order.jpegQuality), mostBytes: order.imageBytes)
+        let fitted = try JPEGUnderCap.make(image, quality: Int(order.jpegQuality), maxBytes: order.imageBytes)
         return try write(fitted.packet, as: .jpeg, size: fitted.size, order: order, output: output)
     }
 
     private static func write(
         _ packet: borrowing Packet, as format: MediaFormat, size: PixelSize, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
-        let file = try OutputFile(output, mostBytes: order.imageBytes)
+        let file = try OutputFile(output, maxBytes: order.imageBytes)
         try packet.withBytes { bytes throws(TranscodeFailure) in try file.write(bytes) }
         return RenditionReport(
             role: order.role, format: format, width: UInt32(size.width), height: UInt32(size.height),

@@ -48,14 +48,14 @@ extension ImageInspection {
     ) -> ImageFacts {
         var facts = still
         let delays = times.kept(
-            mostFrames: Int(limits.frames), mostMilliseconds: Int(clamping: limits.durationMilliseconds))
+            maxFrames: Int(limits.frames), maxMilliseconds: Int(clamping: limits.durationMilliseconds))
         facts.frames = delays.count
         if facts.isAnimated { facts.durationMilliseconds = delays.reduce(0, +) }
         if delays.count < times.count {
             facts.sourceFrames = times.count
             facts.kept = nil
         }
-        if memory.bytes() <= DecodeMemory.mostBytes, facts.orientation == .upright { facts.delays = delays }
+        if memory.bytes() <= DecodeMemory.maxBytes, facts.orientation == .upright { facts.delays = delays }
         return facts
     }
 }

@@ -18,10 +18,10 @@ extension ImageInspection {
     }
 
     /// The largest number of tiles in a TIFF. With 64 × 64 pixels each, 65,536 tiles have 268 megapixels.
-    private static let mostTiles = 65_536
+    private static let maxTiles = 65_536
 
     static func judge(_ layout: TIFFLayout, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard layout.tileCount <= mostTiles else { throw .corrupt("TIFF: \(layout.tileCount) tiles") }
+        guard layout.tileCount <= maxTiles else { throw .corrupt("TIFF: \(layout.tileCount) tiles") }
         // FFmpeg allocates no larger image, even with one bit for each pixel (av_image_check_size).
         let isAllocatable =
             (8 * layout.size.width + 1_024).multipliedOrMax(by: layout.size.height + 128) < Int(Int32.max)

@@ -7,7 +7,7 @@ import TranscodeProtocol
 enum ImageInspection {
     /// The longest side of an image, in pixels, which is also the limit of JPEG and GIF. The tables of a scaler grow
     /// with the side. For an image of 1 × 1,000,000 pixels they took 180 MB.
-    private static let mostSide = 65_535
+    private static let maxSide = 65_535
 
     /// Returns the facts about an image.
     ///
@@ -20,10 +20,10 @@ enum ImageInspection {
         let facts =
             try takesDamaged
             ? damagedFacts(bytes, as: format, limits: limits) : facts(bytes, as: format, limits: limits)
-        guard facts.size.longestSide <= mostSide else {
+        guard facts.size.longestSide <= maxSide else {
             throw tooManyPixels("a side", facts.size.width, facts.size.height)
         }
-        guard facts.memory.bytes(halvings: format == .jpeg ? 3 : 0) <= DecodeMemory.mostBytes else {
+        guard facts.memory.bytes(halvings: format == .jpeg ? 3 : 0) <= DecodeMemory.maxBytes else {
             throw .tooManyPixels("\(facts.codedSize) are more than a worker can decode")
         }
         return facts
@@ -40,8 +40,8 @@ enum ImageInspection {
                 walk(
                     "GIF",
                     GIFHeader(
-                        bytes, mostFrames: Int(limits.frames),
-                        mostMilliseconds: Int(clamping: limits.durationMilliseconds))), limits: limits)
+                        bytes, maxFrames: Int(limits.frames),
+                        maxMilliseconds: Int(clamping: limits.durationMilliseconds))), limits: limits)
         case .webp: try judge(walk("WebP", WebPHeader(bytes)), limits: limits)
         case .heic, .avif: try judge(walk("HEIF", HEIFHeader(bytes)), limits: limits)
         case .bmp: try judge(walk("BMP", BMPHeader(bytes)), limits: limits)

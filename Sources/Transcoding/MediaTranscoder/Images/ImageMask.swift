@@ -6,7 +6,7 @@ import TranscodeProtocol
 /// to the border if the image is opaque. Android draws only the alpha, so an opaque image would be a white square.
 enum ImageMask {
     /// The smallest difference in brightness that is treated as a shape. Without one, an image becomes fully opaque.
-    private static let leastContrast: UInt8 = 16
+    private static let minContrast: UInt8 = 16
 
     /// Makes the mask of an image.
     ///
@@ -44,7 +44,7 @@ enum ImageMask {
         }.map { brightness[$0] }.sorted()
         let ground = border[border.count / 2]
         let distances = brightness.map { $0 > ground ? $0 - ground : ground - $0 }
-        guard let most = distances.max(), most >= leastContrast else {
+        guard let most = distances.max(), most >= minContrast else {
             return [UInt8](repeating: 255, count: brightness.count)
         }
         return distances.map { UInt8((Int($0) * 255 + Int(most) / 2) / Int(most)) }

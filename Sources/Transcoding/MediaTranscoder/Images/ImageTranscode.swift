@@ -34,7 +34,7 @@ enum ImageTranscode {
             }
         }
         let work = try TranscodePlan.fitting(job.specs, of: facts, byteCount: source.count, in: time.budget)
-        time.cost = TranscodeCost(estimated: work.orderedCost, least: work.leastCost, made: work.cost)
+        time.cost = TranscodeCost(estimated: work.orderedCost, least: work.minCost, made: work.cost)
         var reports = [RenditionReport?](repeating: nil, count: work.plans.count)
         for (index, plan) in work.plans.enumerated() {
             switch plan {
@@ -125,7 +125,7 @@ enum ImageTranscode {
     private static func copy(
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
-        let file = try OutputFile(output, mostBytes: order.imageBytes)
+        let file = try OutputFile(output, maxBytes: order.imageBytes)
         let kept = facts.kept ?? RetainedRanges()
         try source.withBytes { bytes throws(TranscodeFailure) in
             try file.write(kept.beginning.span)

@@ -17,7 +17,7 @@ enum JPEGDecoding {
     }
 
     static func halvings(of facts: ImageFacts, wanted: PixelSize) -> Int {
-        max(ImageDecoding.halvings(from: facts.size, to: wanted), facts.memory.leastHalvings ?? 3)
+        max(ImageDecoding.halvings(from: facts.size, to: wanted), facts.memory.minHalvings ?? 3)
     }
 
     /// Attaches the profile to a decoded frame, and converts CMYK to RGB.
@@ -53,7 +53,7 @@ enum JPEGDecoding {
         _ source: borrowing MappedInput, upTo end: Int, halvings: Int, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
         let packet = try Packet.of(source, ranges: [0..<end], closedBy: endOfImage)
-        let decoder = try Decoder.open(AV_CODEC_ID_MJPEG, mostPixels: limits.scalablePixels, halvings: halvings)
+        let decoder = try Decoder.open(AV_CODEC_ID_MJPEG, maxPixels: limits.scalablePixels, halvings: halvings)
         return try decoder.image(of: packet)
     }
 

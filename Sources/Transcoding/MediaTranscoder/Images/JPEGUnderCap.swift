@@ -12,27 +12,27 @@ struct JPEGUnderCap: ~Copyable {
     ///
     /// - Throws: `tooLarge` if no JPEG that is large enough to be useful fits the cap.
     static func make(
-        _ image: borrowing ScaledImage, quality: Int, mostBytes: UInt64
+        _ image: borrowing ScaledImage, quality: Int, maxBytes: UInt64
     ) throws(TranscodeFailure) -> JPEGUnderCap {
         var photo = try ImageEncoding.photo(image)
         let encoder = try TurboEncoder.make()
-        var search = SizeCapSearch(mostBytes: mostBytes, quality: quality)
+        var search = SizeCapSearch(maxBytes: maxBytes, quality: quality)
         var fitting: Packet?
         while true {
             let packet = try encoder.jpeg(photo.frame, quality: search.quality)
             let count = packet.byteCount
-            if UInt64(count) <= mostBytes { fitting = consume packet }
+            if UInt64(count) <= maxBytes { fitting = consume packet }
             switch search.attempt(bytes: count, longestSide: photo.size.longestSide) {
             case .quality: break
             case .shrink(let factor):
                 let side = Int(Double(photo.size.longestSide) * factor)
-                photo = try photo.reduced(to: photo.size.fitting(longestSide: max(SizeCapSearch.leastSide, side)))
+                photo = try photo.reduced(to: photo.size.fitting(longestSide: max(SizeCapSearch.minSide, side)))
             case .done:
                 guard let packet = fitting.take() else {
                     throw .internalFault("the search ended without a JPEG that fits")
                 }
                 return JPEGUnderCap(packet: packet, size: photo.size)
-            case .impossible: throw .tooLarge("no JPEG of the image fits into \(mostBytes) bytes")
+            case .impossible: throw .tooLarge("no JPEG of the image fits into \(maxBytes) bytes")
             }
         }
     }
@@ -50,10 +50,10 @@ struct SizeCapSearch {
     /// The quality after the image is made smaller. This quality leaves room for the error of the estimate.
     private static let afterShrinking = 70
     /// The largest number of attempts between a quality that fits and a quality that does not fit.
-    private static let mostSteps = 2
-    private static let mostShrinkings = 6
+    private static let maxSteps = 2
+    private static let maxShrinkings = 6
     /// The lower limit of the longest side, in pixels. In smaller images, nothing is recognizable.
-    static let leastSide = 16
+    static let minSide = 16
 
     enum Step: Equatable {
         /// The last JPEG that fitted is the result.
@@ -65,7 +65,7 @@ struct SizeCapSearch {
         case impossible
     }
 
-    private let mostBytes: Int
+    private let maxBytes: Int
     private let finest: Int
     private(set) var quality: Int
     /// The best quality that fits, with its size in bytes; `nil` if none was found.
@@ -77,35 +77,35 @@ struct SizeCapSearch {
     /// Creates a search for one image.
     ///
     /// - Parameter quality: The quality that is tried first. No higher one is tried.
-    init(mostBytes: UInt64, quality: Int) {
-        self.mostBytes = Int(clamping: mostBytes)
+    init(maxBytes: UInt64, quality: Int) {
+        self.maxBytes = Int(clamping: maxBytes)
         self.quality = quality
         finest = quality
     }
 
     /// Evaluates an attempt with `quality`, and returns the next step.
     mutating func attempt(bytes: Int, longestSide: Int) -> Step {
-        if bytes <= mostBytes {
+        if bytes <= maxBytes {
             fitting = (quality, bytes)
             // For an image that was made smaller, the first quality that fits is enough.
-            guard let tooLarge, shrinkings == 0, steps < Self.mostSteps, tooLarge.quality - quality > 3 else {
+            guard let tooLarge, shrinkings == 0, steps < Self.maxSteps, tooLarge.quality - quality > 3 else {
                 return .done
             }
             return next(between: (quality, bytes), tooLarge)
         }
         tooLarge = (quality, bytes)
         if let fitting {
-            guard steps < Self.mostSteps, quality - fitting.quality > 3 else { return .done }
+            guard steps < Self.maxSteps, quality - fitting.quality > 3 else { return .done }
             return next(between: fitting, (quality, bytes))
         }
         guard quality <= Self.fineEnough else { return ask(Self.fineEnough) }
         guard quality <= Self.coarseEnough else { return ask(Self.coarseEnough) }
-        guard shrinkings < Self.mostShrinkings, longestSide > Self.leastSide, bytes > 0 else { return .impossible }
+        guard shrinkings < Self.maxShrinkings, longestSide > Self.minSide, bytes > 0 else { return .impossible }
         shrinkings += 1
         tooLarge = nil
         quality = min(finest, Self.afterShrinking)
         // The size grows with the area. 0.75 allows for the higher quality and for bytes that do not shrink.
-        let factor = (Double(mostBytes) / Double(bytes)).squareRoot() * 0.75
+        let factor = (Double(maxBytes) / Double(bytes)).squareRoot() * 0.75
         return .shrink(min(0.9, max(0.05, factor)))
     }
 
@@ -113,7 +113,7 @@ struct SizeCapSearch {
     private mutating func next(between low: (quality: Int, bytes: Int), _ high: (quality: Int, bytes: Int)) -> Step {
         steps += 1
         let range = log(Double(high.bytes) / Double(max(1, low.bytes)))
-        let share = range > 0 ? log(Double(mostBytes) / Double(max(1, low.bytes))) / range : 0.5
+        let share = range > 0 ? log(Double(maxBytes) / Double(max(1, low.bytes))) / range : 0.5
         let guess = Double(low.quality) + share * Double(high.quality - low.quality) - 1
         return ask(min(high.quality - 1, max(low.quality + 1, Int(guess))))
     }

@@ -19,7 +19,7 @@ struct TranscodePlan {
     /// The way in which the plan shows less than was requested because the time is short; `nil` if it shows everything.
     private(set) var reduction: RenditionReduction?
     /// The expected times for the requested renditions and for their cheapest substitute, in microseconds.
-    private(set) var (orderedCost, leastCost) = (0.0, 0.0)
+    private(set) var (orderedCost, minCost) = (0.0, 0.0)
 
     /// Makes the plan for the rendition specs.
     ///
@@ -62,7 +62,7 @@ struct TranscodePlan {
             smaller.reduction = reduction
             best = smaller
         }
-        (best.orderedCost, best.leastCost) = (whole.cost, least)
+        (best.orderedCost, best.minCost) = (whole.cost, least)
         return best
     }
 
@@ -80,7 +80,7 @@ struct TranscodePlan {
 
 extension [RenditionSpec] {
     /// The lower limit of a substitute's longest side, in pixels. Smaller images are not worth their transfer.
-    private static var leastSide: UInt32 { 96 }
+    private static var minSide: UInt32 { 96 }
 
     private func side(_ role: RenditionKind) -> UInt32? { first { $0.role == role }?.imageSide }
 
@@ -90,7 +90,7 @@ extension [RenditionSpec] {
     fileprivate func reductions(showMotion moves: Bool) -> [(specs: [RenditionSpec], RenditionReduction)] {
         let side = side(.attachment) ?? 0
         let thumbnail = self.side(.thumbnail).flatMap { $0 < side ? $0 : nil }
-        let least = Swift.max(Self.leastSide, (thumbnail ?? 0) + 1)
+        let least = Swift.max(Self.minSide, (thumbnail ?? 0) + 1)
         let reduction: RenditionReduction = moves ? .still : .smaller
         var reductions = [side, side / 2, side / 4, side / 8].filter { $0 >= least }.map { side in
             (map { $0.still(atMost: side) }, reduction)
@@ -98,7 +98,7 @@ extension [RenditionSpec] {
         // The outputs are in the order of the specs, so only the last ones can be omitted.
         if let thumbnail, last?.role == .thumbnail {
             let others = prefix { $0.role != .thumbnail }
-            for side in [thumbnail, thumbnail / 2] where side == thumbnail || side >= Self.leastSide {
+            for side in [thumbnail, thumbnail / 2] where side == thumbnail || side >= Self.minSide {
                 reductions.append((others.map { $0.still(atMost: side) }, moves ? .still : .thumbnail))
             }
         }

@@ -7,7 +7,7 @@ import TranscodeProtocol
 /// and small details do not change it. The mean of the whole image could be a color that the image does not contain.
 enum DominantColor {
     /// The lowest alpha of a pixel that is counted. Pixels with less alpha look like their background.
-    private static let leastAlpha: UInt8 = 128
+    private static let minAlpha: UInt8 = 128
 
     private struct Box {
         var count = 0
@@ -28,7 +28,7 @@ enum DominantColor {
     /// - Returns: The color as `#rrggbb`; `nil` if no pixel is opaque enough.
     static func text(of image: ColorSamples) -> String? {
         var boxes = [Box](repeating: Box(), count: 1 << 12)
-        for sample in image.samples where sample.alpha >= leastAlpha {
+        for sample in image.samples where sample.alpha >= minAlpha {
             boxes[Int(sample.red >> 4) << 8 | Int(sample.green >> 4) << 4 | Int(sample.blue >> 4)].add(sample)
         }
         // If boxes are equally full, the first and darkest one is taken, so that the result is always the same.

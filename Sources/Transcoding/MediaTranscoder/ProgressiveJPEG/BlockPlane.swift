@@ -92,7 +92,7 @@ extension BlockPlane {
                 }
             }
         }
-        let isPossible = steps.indices.allSatisfy { Int(seen[$0]) * steps[$0] <= Self.mostCoefficient }
+        let isPossible = steps.indices.allSatisfy { Int(seen[$0]) * steps[$0] <= Self.maxCoefficient }
         return isPossible ? samples : nil
     }
 
@@ -102,7 +102,7 @@ extension BlockPlane {
 
     /// The largest dequantized coefficient that is accepted. Coefficients of 8-bit samples reach 1,024, and a coarse
     /// quantization step may double this number. Decoders keep only 16 bits, and show larger ones differently.
-    private static let mostCoefficient = 16_384
+    private static let maxCoefficient = 16_384
 
     /// Returns the sample for a value that is eight times the sample's distance from the middle level, 128.
     private static func sample(_ value: Int) -> UInt8 { UInt8(clamping: (value + 4) >> 3 + 128) }

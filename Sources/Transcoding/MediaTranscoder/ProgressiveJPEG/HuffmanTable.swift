@@ -64,7 +64,7 @@ struct HuffmanTables<Table> {
     /// - Parameter make: A closure that prepares a table, which is for DC coefficients if its argument is true.
     /// - Returns: `false` if the segment is damaged, or has too many tables.
     mutating func read(_ body: Span<UInt8>, _ make: (HuffmanTable, Bool) -> Table) -> Bool {
-        guard let definitions = HuffmanTable.definitions(in: body, most: HuffmanTable.mostTables - count) else {
+        guard let definitions = HuffmanTable.definitions(in: body, most: HuffmanTable.maxTables - count) else {
             return false
         }
         count += definitions.count
@@ -79,7 +79,7 @@ struct HuffmanTables<Table> {
 extension HuffmanTable {
     /// The maximum number of tables of one image. Encoders write at most four for each scan. The preparation of a table
     /// takes microseconds, and a segment may contain thousands of tables.
-    static let mostTables = 1_024
+    static let maxTables = 1_024
 
     /// A table as a segment of the file defines it.
     struct Definition {

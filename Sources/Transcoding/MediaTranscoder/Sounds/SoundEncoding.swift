@@ -15,7 +15,7 @@ struct SoundEncoding: ~Copyable {
     private var decoded: DecodedForm?
     private let pauses: CodedPauses
     /// The largest number of samples. The number limits sounds whose headers state a wrong duration.
-    private let mostSamples: Int64
+    private let maxSamples: Int64
     private var sampleCount: Int64 = 0
     /// The time of the next samples, counted in samples; `nil` before the first one.
     private var time: Int64?
@@ -24,10 +24,10 @@ struct SoundEncoding: ~Copyable {
 
     /// The longest gap that is not filled with silence, in milliseconds. Viewers notice sound that is 45 ms early
     /// (ITU-R BT.1359-1), but the WMA decoder delays a frame by up to 64 ms.
-    private static let mostEarly: Int64 = 70
+    private static let maxEarly: Int64 = 70
     /// The longest overlap that is accepted, in milliseconds. Samples that would be later are dropped. Viewers notice
     /// sound that is 125 ms late (ITU-R BT.1359-1).
-    private static let mostLate: Int64 = 125
+    private static let maxLate: Int64 = 125
 
     private struct DecodedForm: Equatable {
         let samples: Int32
@@ -53,12 +53,12 @@ struct SoundEncoding: ~Copyable {
         }
         let format = SoundFormat(encoding: stream)
         // The sound of a video may end a little after its last frame.
-        let mostMilliseconds = Int64(clamping: limits.durationMilliseconds) + 1_000
+        let maxMilliseconds = Int64(clamping: limits.durationMilliseconds) + 1_000
         return SoundEncoding(
-            encoder: try Encoder.openSound(format, bitRate: bitRate), decoder: try Decoder.open(stream, mostPixels: 1),
+            encoder: try Encoder.openSound(format, bitRate: bitRate), decoder: try Decoder.open(stream, maxPixels: 1),
             format: format, inputTimeBase: stream.timeBase, queue: try SampleQueue.make(of: format),
             frame: try Frame.make(), packet: try Packet.make(), pauses: CodedPauses(of: stream),
-            mostSamples: av_rescale(mostMilliseconds, Int64(format.sampleRate), 1_000), keepsTimes: keepsTimes)
+            maxSamples: av_rescale(maxMilliseconds, Int64(format.sampleRate), 1_000), keepsTimes: keepsTimes)
     }
 
     /// Encodes the samples of a packet. A packet that cannot be decoded is skipped.
@@ -94,8 +94,8 @@ struct SoundEncoding: ~Copyable {
                 time = av_rescale_q(frame.bestTime, inputTimeBase, timeBase)
             }
             let gap = gap(before: frame)
-            if gap > samples(Self.mostEarly) { try fill(gap, into: muxer, track: track) }
-            let first = gap < -samples(Self.mostLate) ? Int32(clamping: -gap) : 0
+            if gap > samples(Self.maxEarly) { try fill(gap, into: muxer, track: track) }
+            let first = gap < -samples(Self.maxLate) ? Int32(clamping: -gap) : 0
             if let samples = try resampler?.convert(frame) { try queue.append(samples, from: first) }
         }
     }
@@ -111,7 +111,7 @@ struct SoundEncoding: ~Copyable {
 
     /// Encodes silence. A gap that would exceed the longest sound comes from a wrong time stamp and is not filled.
     private mutating func fill(_ gap: Int64, into muxer: borrowing Muxer, track: Int32) throws(TranscodeFailure) {
-        guard gap <= mostSamples - sampleCount - Int64(queue.count) else { return }
+        guard gap <= maxSamples - sampleCount - Int64(queue.count) else { return }
         var rest = gap
         while rest > 0 {
             let count = Int32(min(rest, Int64(format.sampleRate)))
@@ -134,7 +134,7 @@ struct SoundEncoding: ~Copyable {
             let count = Int64(unsafe samples.pointer.pointee.nb_samples)
             time = start.addingReportingOverflow(count).partialValue
             sampleCount += count
-            guard sampleCount <= mostSamples else { throw .tooLarge("the sound is longer than its header says") }
+            guard sampleCount <= maxSamples else { throw .tooLarge("the sound is longer than its header says") }
             try Self.blamingSamples(encoder.send(samples))
             try drain(into: muxer, track: track)
         }

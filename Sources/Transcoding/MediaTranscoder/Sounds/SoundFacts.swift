@@ -17,7 +17,7 @@ struct SoundFacts {
     private let encoded: SoundFormat
 
     /// The lowest bit rate of AAC, in bits per second. At lower rates, speech cannot be understood.
-    private static let leastBitRate: Int64 = 16_000
+    private static let minBitRate: Int64 = 16_000
 
     /// Reads the facts, and decodes the beginning of the sound, because headers may state a wrong codec.
     ///
@@ -67,7 +67,7 @@ struct SoundFacts {
     func bitRate(fitting bytes: UInt64) throws(TranscodeFailure) -> Int64 {
         let seconds = Double(max(1, durationMilliseconds ?? 1)) / 1_000
         let most = Int64(min(1e9, Double(bytes) * 8 * 0.95 / seconds))
-        guard most >= Self.leastBitRate else {
+        guard most >= Self.minBitRate else {
             throw .tooLarge("\(Int(seconds)) s of sound do not fit into \(bytes) bytes")
         }
         return min(most, encoded.bitRate)

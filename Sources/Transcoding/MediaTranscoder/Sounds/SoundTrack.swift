@@ -26,13 +26,13 @@ struct SoundTrack: ~Copyable {
     static func checkBeginning(_ demuxer: borrowing Demuxer, stream index: Int) throws(TranscodeFailure) {
         guard let stream = demuxer.stream(index) else { return }
         demuxer.readOnly([index])
-        let decoder = try Decoder.open(stream, mostPixels: 1)
+        let decoder = try Decoder.open(stream, maxPixels: 1)
         decoder.showHiddenSamples()
         let packet = try Packet.make()
         let frame = try Frame.make()
         let pauses = CodedPauses(of: stream)
         var fed = 0
-        while fed < mostPackets, try demuxer.read(into: packet) {
+        while fed < maxPackets, try demuxer.read(into: packet) {
             guard Int(packet.streamIndex) == index else { continue }
             fed += 1
             packet.show()
@@ -47,7 +47,7 @@ struct SoundTrack: ~Copyable {
     }
 
     /// The number of packets in which the first samples must be found.
-    private static let mostPackets = 16
+    private static let maxPackets = 16
 
     /// Adds the audio stream of a video to an MP4.
     ///

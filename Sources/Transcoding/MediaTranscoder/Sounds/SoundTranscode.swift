@@ -52,7 +52,7 @@ enum SoundTranscode {
         let demuxer = try Demuxer.open(source, as: facts.format)
         guard let stream = demuxer.stream(facts.stream) else { throw .internalFault("the sound stream is missing") }
         demuxer.readOnly([facts.stream])
-        let file = try OutputFile(output, mostBytes: order.soundBytes)
+        let file = try OutputFile(output, maxBytes: order.soundBytes)
         let muxer = try Muxer.open(file, as: format)
         var track = try SoundTrack.add(stream, to: muxer, encodedWith: bitRate, limits: limits)
         try muxer.writeHeader()
@@ -104,7 +104,7 @@ enum SoundCover {
     /// Decodes the first cover of a file, or returns `nil` if the file has none.
     static func image(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> Frame? {
         guard let stream = demuxer.streams.first(where: { $0.isVideo && $0.isCover }) else { return nil }
-        return try Decoder.open(stream, mostPixels: limits.decodedBytes / 4).image(of: stream.coverPacket())
+        return try Decoder.open(stream, maxPixels: limits.decodedBytes / 4).image(of: stream.coverPacket())
     }
 }
 

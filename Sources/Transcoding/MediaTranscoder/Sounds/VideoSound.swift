@@ -12,7 +12,7 @@ struct VideoSound {
     var omission: SoundOmission?
 
     /// The largest number of audio streams that are tried. The container is opened once for each of them.
-    private static let mostCandidates = 4
+    private static let maxCandidates = 4
 
     /// Decodes the beginning of each audio stream until one is readable, because headers may state a wrong codec.
     static func choose(
@@ -22,7 +22,7 @@ struct VideoSound {
         guard let first = sounds.first else { return VideoSound() }
         let decoded = sounds.filter(\.hasSound)
         let candidates = decoded.filter(SoundTrack.isCopied) + decoded.filter { !SoundTrack.isCopied($0) }
-        for index in candidates.prefix(mostCandidates).map(\.index)
+        for index in candidates.prefix(maxCandidates).map(\.index)
         where try isReadable(index, of: source, as: format) {
             return VideoSound(stream: index, named: index)
         }

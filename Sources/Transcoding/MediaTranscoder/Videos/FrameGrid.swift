@@ -11,7 +11,7 @@ struct FrameGrid {
     private var origin: Double?
 
     /// The highest frame rate, in frames per second. More frames make no visible difference on a phone.
-    private static let mostFrames = 60.0
+    private static let maxFrames = 60.0
     /// The rate for videos with uneven times, in frames per second, unless their mean rate is higher.
     private static let usual = 30.0
     /// The fraction of a grid step by which a time stamp may be early. Containers round time stamps to milliseconds.
@@ -44,7 +44,7 @@ struct FrameGrid {
         let isNamed = named.num > 0 && named.den > 0
         let frames = isNamed ? Double(named.num) / Double(named.den) : mean ?? usual
         guard !isVariable, frames >= 1 else { return AVRational(num: frames > usual ? 60 : 30, den: 1) }
-        guard frames <= mostFrames else { return thousandths(frames / (frames / mostFrames).rounded(.up)) }
+        guard frames <= maxFrames else { return thousandths(frames / (frames / maxFrames).rounded(.up)) }
         return isNamed ? named : thousandths(frames)
     }
 
@@ -67,7 +67,7 @@ struct ChunkTimes {
     private var delay: Int64?
 
     /// The largest number of frames that an H.264 decoder holds back (ITU-T H.264, A.3.1).
-    private static let mostDelayed = 16
+    private static let maxDelayed = 16
 
     /// Adds the time of a chunk that is not empty, in the time base of the stream. The times increase.
     mutating func add(_ time: Int64) {
@@ -82,7 +82,7 @@ struct ChunkTimes {
     mutating func next() -> Int64? {
         guard let time = last.take(), let first else { return nil }
         // If more chunks came than a decoder can hold back, the first chunks could not be decoded.
-        let delay = delay ?? (count <= Self.mostDelayed + 1 ? time - first : 0)
+        let delay = delay ?? (count <= Self.maxDelayed + 1 ? time - first : 0)
         self.delay = delay
         return time - delay
     }

@@ -12,8 +12,8 @@ struct SteadyFrames: ~Copyable {
     private var shown: Frame?
     private let facts: VideoFacts
     private let plan: VideoPlan
-    private let mostBytes: UInt64
-    private let mostFrames: Int
+    private let maxBytes: UInt64
+    private let maxFrames: Int
     /// The number of decoded frames of the source.
     private var decoded = 0
     /// The times of the source, in seconds: the start of the first frame, and start and end of the last decoded one.
@@ -32,21 +32,21 @@ struct SteadyFrames: ~Copyable {
     private(set) var late: Double?
 
     init(
-        _ writer: consuming VideoWriter, facts: VideoFacts, plan: VideoPlan, mostBytes: UInt64, limits: DecodeLimits,
+        _ writer: consuming VideoWriter, facts: VideoFacts, plan: VideoPlan, maxBytes: UInt64, limits: DecodeLimits,
         progress: EncodingProgress
     ) {
         self.writer = writer
         self.progress = progress
         self.facts = facts
         self.plan = plan
-        self.mostBytes = mostBytes
+        self.maxBytes = maxBytes
         grid = FrameGrid(rate: plan.frameRate)
         chunks = facts.format == .avi ? ChunkTimes() : nil
         scaling = VideoScaling(
             size: plan.size.turned(facts.orientation), orientation: facts.orientation,
             filling: .init(size: facts.size, pixelAspect: facts.sampleAspect))
         // Headers may state a wrong duration. The limit is one second more than the longest allowed video.
-        mostFrames = Int((Double(limits.durationMilliseconds) / 1_000 + 1) * grid.framesPerSecond)
+        maxFrames = Int((Double(limits.durationMilliseconds) / 1_000 + 1) * grid.framesPerSecond)
     }
 
     /// Stores the time of a packet. This function is called before the packet is decoded.
@@ -135,7 +135,7 @@ struct SteadyFrames: ~Copyable {
     ///
     /// - Throws: `tooLarge` for more frames than the longest video has.
     private func checkLength(_ frames: Int) throws(TranscodeFailure) {
-        guard frames <= mostFrames else { throw .tooLarge("the video is longer than its header says") }
+        guard frames <= maxFrames else { throw .tooLarge("the video is longer than its header says") }
     }
 
     private mutating func write(_ frame: borrowing Frame, at place: Int64) throws(TranscodeFailure) {
@@ -144,6 +144,6 @@ struct SteadyFrames: ~Copyable {
         guard plan.isCutToFit else { return }
         // The encoder may spend the bits of two frames on one frame.
         let bits = Double(plan.limit?.bitsPerSecond ?? 0) / grid.framesPerSecond
-        isFull = writer.isFull(mostBytes, frameBytes: Int64(bits / 4))
+        isFull = writer.isFull(maxBytes, frameBytes: Int64(bits / 4))
     }
 }

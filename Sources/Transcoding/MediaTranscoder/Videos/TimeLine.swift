@@ -20,13 +20,13 @@ struct TimeLine {
     private let mayJump: Bool
 
     /// The largest step back that does not count as a new start, in microseconds. Intact streams have no larger one.
-    private static let mostBack: Int64 = 500_000
+    private static let maxBack: Int64 = 500_000
     /// The longest gap in all streams that counts as a pause, in microseconds.
-    private static let mostAhead: Int64 = 10_000_000
+    private static let maxAhead: Int64 = 10_000_000
 
     /// The largest difference between the ends of streams, in microseconds, at which the next part may overlap. With a
     /// larger difference, the next part begins after all streams have ended.
-    private static let mostOverlap: Int64 = 250_000
+    private static let maxOverlap: Int64 = 250_000
 
     init(of format: MediaFormat) { mayJump = format == .mpegTS || format == .mpegPS }
 
@@ -34,12 +34,12 @@ struct TimeLine {
     ///
     /// - Returns: `nil` if the last one is earlier, which FFmpeg takes as a wrap of 33 bits (ISO 13818-1, 2.4.3.7).
     func duration(_ milliseconds: UInt64?) -> UInt64? {
-        guard mayJump, let milliseconds, milliseconds > Self.mostMilliseconds else { return milliseconds }
+        guard mayJump, let milliseconds, milliseconds > Self.maxMilliseconds else { return milliseconds }
         return nil
     }
 
     /// Half of the range of the 33-bit time stamps, in milliseconds. At 90,000 a second, no allowed file is longer.
-    private static let mostMilliseconds: UInt64 = (1 << 32) / 90
+    private static let maxMilliseconds: UInt64 = (1 << 32) / 90
 
     /// Whether the time stamps have started again.
     var hasJumped: Bool { shifts.count > 1 }
@@ -71,9 +71,9 @@ struct TimeLine {
             if abs(next - track.end) < abs(shown - track.end) { track.part += 1 }
         } else {
             let latest = tracks.values.reduce(track.end) { max($0, $1.end) }
-            if shown < track.end - Self.mostBack || shown > latest + Self.mostAhead {
+            if shown < track.end - Self.maxBack || shown > latest + Self.maxAhead {
                 // Streams end at different times. A short overlap is dropped, because otherwise the video would freeze.
-                shifts.append((latest - track.end < Self.mostOverlap ? track.end : latest) - start)
+                shifts.append((latest - track.end < Self.maxOverlap ? track.end : latest) - start)
                 track.part += 1
             }
         }

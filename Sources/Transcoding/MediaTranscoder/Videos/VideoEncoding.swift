@@ -102,8 +102,8 @@ struct EncodingProgress {
     private var frames = 0
 
     /// The number of frames before the first estimate. Encoders hold the first ones back, so their times mean little.
-    private static let leastFrames = 24
-    private static let leastPart = 0.1
+    private static let minFrames = 24
+    private static let minPart = 0.1
     /// The number of frames between two checks of the clock.
     private static let interval = 8
     /// The factor for the frames that the encoder holds back. They are encoded after the measurement.
@@ -126,11 +126,11 @@ struct EncodingProgress {
     /// - Returns: The estimated time of the whole encoding in microseconds, if it would be late; else `nil`.
     mutating func late(after done: Double) -> Double? {
         frames += 1
-        guard let deadline, seconds > 0, frames >= Self.leastFrames, frames.isMultiple(of: Self.interval) else {
+        guard let deadline, seconds > 0, frames >= Self.minFrames, frames.isMultiple(of: Self.interval) else {
             return nil
         }
         let part = done / seconds
-        guard part >= Self.leastPart, part < 1 else { return nil }
+        guard part >= Self.minPart, part < 1 else { return nil }
         let whole = Double(MonotonicClock.microseconds - start) / part * Self.rest
         return Double(start) + whole > Double(deadline) ? whole : nil
     }

@@ -105,10 +105,10 @@ struct VideoFacts {
     /// Returns the largest number of pixels in a frame. The number is that of H.264's highest level (ITU-T H.264, table
     /// 139,264 macroblocks at level 6.2). A worker has memory for the few frames of that size that a decoder
     /// holds. The limit of decoded bytes may reduce the number, with one and a half bytes per pixel in 4:2:0.
-    static func mostPixels(_ limits: DecodeLimits) -> UInt64 { min(139_264 * 256, limits.decodedBytes * 2 / 3) }
+    static func maxPixels(_ limits: DecodeLimits) -> UInt64 { min(139_264 * 256, limits.decodedBytes * 2 / 3) }
 
     private func judge(_ limits: DecodeLimits) throws(TranscodeFailure) {
-        guard UInt64(size.pixels) <= Self.mostPixels(limits) else {
+        guard UInt64(size.pixels) <= Self.maxPixels(limits) else {
             throw .tooManyPixels("\(size.width) x \(size.height) pixels")
         }
         if let durationMilliseconds, durationMilliseconds > limits.durationMilliseconds {

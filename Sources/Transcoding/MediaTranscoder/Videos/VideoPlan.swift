@@ -19,14 +19,14 @@ struct VideoPlan: Equatable {
     /// The bits for each pixel at which a video keeps its size.
     private static let goodBits = 0.04
     /// The bits for each pixel below which a lower frame rate looks better.
-    private static let leastBits = 0.03
+    private static let minBits = 0.03
     /// The longest side, in pixels, below which a video is not made smaller.
-    private static let leastSide = 320
-    private static let leastFrameRate = 10.0
+    private static let minSide = 320
+    private static let minFrameRate = 10.0
     /// The assumed bit rate of a sound whose container states none, in bits per second.
     private static let assumedSound: Int64 = 128_000
     /// The lowest bit rate of an audio stream, in bits per second. At lower rates, speech cannot be understood.
-    private static let leastSound: Int64 = 16_000
+    private static let minSound: Int64 = 16_000
 
     /// Chooses the settings for a rendition spec.
     ///
@@ -43,7 +43,7 @@ struct VideoPlan: Equatable {
         let all = Double(order.videoBytes) * 8 * 11 / 12 * share * 1_000 / Double(milliseconds)
         let own = facts.audio == nil ? 0 : facts.audioBitRate > 0 ? facts.audioBitRate : assumedSound
         if own > 0, Double(own) > all / 3 {
-            plan.soundBitRate = max(leastSound, min(own, Int64(all / 3)))
+            plan.soundBitRate = max(minSound, min(own, Int64(all / 3)))
         }
         let limit = try? RateLimit.fitting(
             bytes: order.videoBytes, milliseconds: milliseconds, audio: plan.soundBitRate ?? own, share: share)
@@ -59,13 +59,13 @@ struct VideoPlan: Equatable {
         func bitsPerPixel() -> Double { bits / (Double(size.pixels) * Double(frameRate.num) / Double(frameRate.den)) }
         for part in [0.75, 0.5, 0.375, 0.25] where bitsPerPixel() < Self.goodBits {
             let smaller = full.scaled(by: part)
-            guard smaller.longestSide >= min(Self.leastSide, full.longestSide) else { break }
+            guard smaller.longestSide >= min(Self.minSide, full.longestSide) else { break }
             size = smaller
         }
         let all = frameRate
-        for divisor in [Int32(2), 3] where bitsPerPixel() < Self.leastBits {
+        for divisor in [Int32(2), 3] where bitsPerPixel() < Self.minBits {
             let rate = Double(all.num) / Double(all.den) / Double(divisor)
-            guard rate >= Self.leastFrameRate else { break }
+            guard rate >= Self.minFrameRate else { break }
             frameRate = AVRational(num: all.num, den: all.den * divisor)
         }
     }
@@ -91,8 +91,8 @@ struct RateLimit: Equatable {
     var bufferBits: Int32
 
     /// The lowest bit rate, in bits per second. At lower rates, a video is not worth watching.
-    private static let leastBitRate: Int64 = 32_000
-    static let least = RateLimit(bitsPerSecond: leastBitRate, bufferBits: Int32(leastBitRate))
+    private static let minBitRate: Int64 = 32_000
+    static let least = RateLimit(bitsPerSecond: minBitRate, bufferBits: Int32(minBitRate))
 
     /// Returns the limit for a video.
     ///
@@ -109,7 +109,7 @@ struct RateLimit: Equatable {
         let buffer = min(1, seconds / 4)
         let bits = Double(bytes) * 8 * 11 / 12 - Double(audio) * seconds
         let rate = bits * share / (seconds + buffer)
-        guard rate >= Double(leastBitRate) else {
+        guard rate >= Double(minBitRate) else {
             throw .tooLarge("\(milliseconds) ms of video do not fit into \(bytes) bytes")
         }
         // A rate of 1 Gbit/s is no real limit, and fits the encoder's fields.

@@ -13,7 +13,7 @@ enum VideoReencode {
     }
 
     /// The largest number of encodings of one video with fewer bytes each.
-    private static let mostTries = 3
+    private static let maxTries = 3
 
     /// Encodes the video with the best preset and plan.
     ///
@@ -39,8 +39,8 @@ enum VideoReencode {
             case .made(let report): return report
             case .tooLarge(let failure):
                 tries += 1
-                guard tries <= mostTries else { throw failure }
-                plan = VideoPlan.fitting(order, facts, share: 0.5, isLastTry: tries == mostTries)
+                guard tries <= maxTries else { throw failure }
+                plan = VideoPlan.fitting(order, facts, share: 0.5, isLastTry: tries == maxTries)
             case .late(let whole):
                 guard let faster = preset.faster, let deadline = time.deadline else { return nil }
                 let needed = whole * facts.cost(of: plan, preset: faster) / facts.cost(of: plan, preset: preset)
@@ -62,15 +62,15 @@ enum VideoReencode {
         let demuxer = try Demuxer.open(source, as: facts.format)
         guard let stream = demuxer.stream(facts.video) else { throw .internalFault("the video stream is missing") }
         demuxer.readOnly([facts.video] + [facts.audio].compactMap { $0 })
-        let file = try OutputFile(output, mostBytes: order.videoBytes)
-        let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
+        let file = try OutputFile(output, maxBytes: order.videoBytes)
+        let decoder = try Decoder.open(stream, maxPixels: VideoFacts.maxPixels(limits))
         do throws(TranscodeFailure) {
             let writer = try VideoWriter.open(
                 encoding(of: stream, facts: facts, plan: plan, preset: preset), of: facts.format,
                 audio: facts.audio.flatMap { demuxer.stream($0) },
                 soundBitRate: plan.soundBitRate, file: file, limits: limits)
             var frames = SteadyFrames(
-                writer, facts: facts, plan: plan, mostBytes: order.videoBytes, limits: limits,
+                writer, facts: facts, plan: plan, maxBytes: order.videoBytes, limits: limits,
                 progress: EncodingProgress(facts.durationMilliseconds, deadline: deadline))
             let packet = try Packet.make()
             let frame = try Frame.make()

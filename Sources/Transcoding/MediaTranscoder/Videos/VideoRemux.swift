@@ -14,7 +14,7 @@ enum VideoRemux {
         let demuxer = try Demuxer.open(source, as: facts.format)
         guard let video = demuxer.stream(facts.video) else { throw .internalFault("the video stream is missing") }
         demuxer.readOnly([facts.video] + [facts.audio].compactMap { $0 })
-        let file = try OutputFile(output, mostBytes: order.videoBytes)
+        let file = try OutputFile(output, maxBytes: order.videoBytes)
         let muxer = try Muxer.open(file, as: .mp4)
         let track = try muxer.addCopy(of: video)
         var sound: SoundTrack?

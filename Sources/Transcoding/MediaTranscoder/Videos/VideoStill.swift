@@ -5,9 +5,9 @@ import TranscodeProtocol
 /// The decoding of one key frame of a video. A key frame is decoded without other frames.
 enum VideoStill {
     /// The number of key frames that are tried until one is not almost black.
-    private static let mostAttempts = 4
+    private static let maxAttempts = 4
     /// The number of packets that are decoded for one frame. Fields come as two packets, and keys may be marked early.
-    private static let mostPackets = 64
+    private static let maxPackets = 64
 
     /// Decodes a key frame.
     ///
@@ -19,7 +19,7 @@ enum VideoStill {
     ) throws(TranscodeFailure) -> Frame {
         guard let stream = demuxer.stream(video) else { throw .internalFault("the video stream is missing") }
         demuxer.readOnly([video])
-        let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
+        let decoder = try Decoder.open(stream, maxPixels: VideoFacts.maxPixels(limits))
         if let milliseconds {
             let time = av_rescale(
                 Int64(milliseconds), Int64(stream.timeBase.den), max(1, Int64(stream.timeBase.num) * 1_000))
@@ -29,7 +29,7 @@ enum VideoStill {
         }
         var best = try firstKeyFrame(demuxer, decoder: decoder, stream: stream, at: video)
         guard var brightness = FrameBrightness.meanLuma(best), brightness < FrameBrightness.dark else { return best }
-        for _ in 1..<mostAttempts where brightness < FrameBrightness.dark {
+        for _ in 1..<maxAttempts where brightness < FrameBrightness.dark {
             decoder.reset()
             // A later key frame may be damaged, or may not have been downloaded yet.
             guard let next = try? keyFrame(demuxer, decoder: decoder, stream: video) else { break }
@@ -60,7 +60,7 @@ enum VideoStill {
         let packet = try Packet.make()
         let frame = try Frame.make()
         var fed = 0
-        while fed < mostPackets, try demuxer.read(into: packet) {
+        while fed < maxPackets, try demuxer.read(into: packet) {
             guard Int(packet.streamIndex) == stream, packet.isKey || fed > 0 else { continue }
             if isShown, fed == 0, packet.isHidden { continue }
             packet.show()

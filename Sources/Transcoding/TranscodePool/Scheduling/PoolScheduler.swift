@@ -24,7 +24,7 @@ struct PoolScheduler: ~Copyable {
         let estimate = source.map { estimator.estimate(of: $0, from: host) } ?? estimator.estimate(ofHost: host)
         let pace = estimator.pace.factor
         return TranscodeTerms(
-            flow: flow, deadline: deadline, time: estimate.ordered * pace, leastTime: estimate.least * pace)
+            flow: flow, deadline: deadline, time: estimate.ordered * pace, minTime: estimate.least * pace)
     }
 
     /// Reserves a job for a media item that is to be downloaded.

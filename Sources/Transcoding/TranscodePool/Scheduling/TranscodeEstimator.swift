@@ -28,7 +28,7 @@ struct TranscodeEstimator {
     /// The largest number of means that are stored. The means of all hosts are removed when there are more.
     private static let most = 4_096
     /// The highest cost that is learned, which is ten minutes. Reports of workers are not trusted.
-    private static let mostCost = 600_000_000.0
+    private static let maxCost = 600_000_000.0
     /// The assumed cost of a video or sound of unknown cost, so that it is a long job.
     private static let unknownVideo = 2_000_000.0
 
@@ -101,7 +101,7 @@ struct TranscodeEstimator {
 
     private mutating func learn(_ cost: TranscodeEstimate, as key: Key) {
         guard cost.ordered.isFinite, cost.ordered >= 0 else { return }
-        let ordered = min(cost.ordered, Self.mostCost)
+        let ordered = min(cost.ordered, Self.maxCost)
         let least = min(cost.least, ordered)
         guard let mean = means[key] else {
             means[key] = TranscodeEstimate(ordered: ordered, least: least)

@@ -15,18 +15,18 @@ struct TranscodeTerms: Sendable, Equatable {
     var time = 0.0
     /// The expected time of the cheapest rendition that may be made instead, in microseconds; 0 if it is unknown. A
     /// worker starts the job only if there is this time. An example is the still image of a video.
-    var leastTime = 0.0
+    var minTime = 0.0
 
     /// Whether the cheapest rendition is a still image of a video. It takes a small part of the time, and there is no
     /// rendition with a time between these two times. An image is reduced only as far as the time requires.
-    var hasStill: Bool { leastTime * 4 < time }
+    var hasStill: Bool { minTime * 4 < time }
 
     /// Returns the time that the job can take between its earliest start and its deadline, in microseconds. A video
     /// that cannot be finished by then is replaced by its still image. An image takes all the time that is left. With
     /// the whole times, idle workers refused six of eight videos with a budget of 500 ms.
     func possibleTime(from instant: MonotonicInstant) -> Double {
         let left = max(0, instant.microseconds(to: deadline))
-        return time <= left ? time : hasStill ? min(leastTime, left) : left
+        return time <= left ? time : hasStill ? min(minTime, left) : left
     }
 
     /// Returns whether a job that starts at this instant takes less than a second.

@@ -76,7 +76,7 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     private func showHosts(of client: DaemonClient) async throws {
-        let value = try await client.report("/v1/hosts?limit=\(DaemonFacts.mostHosts)")
+        let value = try await client.report("/v1/hosts?limit=\(DaemonFacts.maxHosts)")
         guard format != .json else { return StandardStreams.output(JSONWriter.text(of: value)) }
         let table = HostLines(value: value)
         for line in [table.heading] + table.lines(width: StandardStreams.terminalColumns) {

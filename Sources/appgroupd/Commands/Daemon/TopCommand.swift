@@ -39,7 +39,7 @@ struct TopCommand: AsyncParsableCommand {
     private static let pause: Duration = .seconds(1)
     /// The maximum time for an answer, so that a daemon that does not answer is shown as such soon.
     private static let patience: Duration = .seconds(2)
-    private static let mostHosts = 50
+    private static let maxHosts = 50
 
     func run() async throws {
         let client = try query.client()
@@ -121,7 +121,7 @@ struct TopCommand: AsyncParsableCommand {
 
     private static func snapshot(of client: DaemonClient, by order: HostOrder) async throws -> TopSnapshot {
         let status = try await client.report("/v1/status", within: patience)
-        let hosts = try await client.report("/v1/hosts?sort=\(order.rawValue)&limit=\(mostHosts)", within: patience)
+        let hosts = try await client.report("/v1/hosts?sort=\(order.rawValue)&limit=\(maxHosts)", within: patience)
         return TopSnapshot(status: status, hosts: hosts, at: .now)
     }
 }

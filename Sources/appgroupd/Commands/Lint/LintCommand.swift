@@ -143,7 +143,7 @@ struct LintCommand: AsyncParsableCommand {
         for name in names {
             do throws(SystemError) {
                 guard let bytes = try await bytes(of: try threads.source(of: name)) else {
-                    StandardStreams.warn("\(name): the file is longer than \(PayloadFile.mostBytes >> 20) MiB")
+                    StandardStreams.warn("\(name): the file is longer than \(PayloadFile.maxBytes >> 20) MiB")
                     continue
                 }
                 files.append(LintFile(name: name, bytes: bytes))
@@ -154,10 +154,10 @@ struct LintCommand: AsyncParsableCommand {
         return files
     }
 
-    /// Returns the bytes of a file; `nil` if the file has more than `PayloadFile.mostBytes`.
+    /// Returns the bytes of a file; `nil` if the file has more than `PayloadFile.maxBytes`.
     private static func bytes(of source: PayloadSource) async throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []
-        while bytes.count <= PayloadFile.mostBytes {
+        while bytes.count <= PayloadFile.maxBytes {
             let piece = try await source.next()
             if piece.isEmpty { return bytes }
             bytes += piece

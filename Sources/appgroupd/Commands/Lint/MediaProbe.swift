@@ -13,7 +13,7 @@ import ServiceConfiguration
 /// A trial that fetches media into temporary files without names, to examine their first bytes.
 enum MediaProbe {
     /// The maximum number of fetches at a time, which is no high load for an origin.
-    private static let mostInFlight = 16
+    private static let maxInFlight = 16
 
     /// Returns the results of fetching, by the URL in the payload. Each media item has the configured time budget.
     static func facts(
@@ -30,7 +30,7 @@ enum MediaProbe {
         var facts: [String: MediaFact] = [:]
         await withTaskGroup(of: (String, MediaFact).self) { group in
             for (index, item) in media.enumerated() {
-                if index >= mostInFlight, let (url, fact) = await group.next() { facts[url] = fact }
+                if index >= maxInFlight, let (url, fact) = await group.next() { facts[url] = fact }
                 group.addTask {
                     switch locator.locations(of: item.reference, dialect: item.dialect) {
                     case .failure(let failure): (item.reference.url, .failed(failure))

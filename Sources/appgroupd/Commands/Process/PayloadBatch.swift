@@ -51,12 +51,12 @@ struct PayloadBatch: Sendable {
     let turns: HostShares?
     let telling: AsyncStream<Telling>.Continuation
     /// The maximum number of payloads at a time. More payloads would only wait for descriptors of the other payloads.
-    let mostInFlight = max(1, min(256, ResourceLimits.openFiles / descriptorsEach))
+    let maxInFlight = max(1, min(256, ResourceLimits.openFiles / descriptorsEach))
 
     /// Processes the payloads of all files, and reports each result when it is emitted.
     func run(_ files: [String]) async {
         defer { telling.finish() }
-        let filesInFlight = max(1, min(files.count, mostInFlight))
+        let filesInFlight = max(1, min(files.count, maxInFlight))
         guard let threads = try? PayloadThreads() else {
             return tell(PayloadEvent(problem: "no thread can be started"), at: PayloadPlace(file: 0, object: 0))
         }
@@ -70,7 +70,7 @@ struct PayloadBatch: Sendable {
                 }
                 do throws(SystemError) {
                     let source = try threads.source(of: file)
-                    group.addTask { await run(source, of: file, index, inFlight: max(1, mostInFlight / filesInFlight)) }
+                    group.addTask { await run(source, of: file, index, inFlight: max(1, maxInFlight / filesInFlight)) }
                 } catch {
                     tell(PayloadEvent(problem: "\(file): \(error)"), at: PayloadPlace(file: index, object: 0))
                     telling.yield(.read(file: index, count: 1))

@@ -81,10 +81,10 @@ struct TokenHashCommand: ParsableCommand {
 
     func run() throws {
         let line = readLine(strippingNewline: true) ?? ""
-        guard line.utf8.count >= StaticToken.leastLength else {
+        guard line.utf8.count >= StaticToken.minLength else {
             throw CommandFailure(
                 .usage,
-                "standard input has no token of at least \(StaticToken.leastLength) characters: "
+                "standard input has no token of at least \(StaticToken.minLength) characters: "
                     + "a shorter token could be guessed")
         }
         // No message repeats the text, which has a token.

@@ -23,9 +23,9 @@ struct HostLines {
         Column(title: "BYTES", width: 9, least: 72) { HumanText.bytes($0["bytes"]?.integer ?? 0) },
     ]
     /// The width of a terminal from which on each host has its reasons.
-    private static let leastForReasons = 110
-    private static let leastName = 16
-    private static let mostName = 40
+    private static let minForReasons = 110
+    private static let minName = 16
+    private static let maxName = 40
     /// The width of the last column: `open 31.9 s`.
     private static let breakerWidth = 11
 
@@ -46,9 +46,9 @@ struct HostLines {
         let rest = columns.reduce(0) { $0 + $1.width + 2 } + 2 + Self.breakerWidth
         let names = hosts.map { $0["host"]?.string ?? "" } + [otherName]
         let longest = max(names.map(\.count).max() ?? 0, 4)
-        let room = width.map { max(Self.leastName, min(Self.mostName, $0 - rest)) } ?? longest
+        let room = width.map { max(Self.minName, min(Self.maxName, $0 - rest)) } ?? longest
         let nameWidth = min(longest, room)
-        let showsReasons = width.map { $0 >= Self.leastForReasons } ?? true
+        let showsReasons = width.map { $0 >= Self.minForReasons } ?? true
         func line(_ name: String, _ cells: [String], _ breaker: String, _ reasons: String) -> String {
             let numbers = zip(cells, columns).map { "  " + $0.rightAligned(in: $1.width) }.joined()
             let start = Self.cut(name, to: nameWidth).leftAligned(in: nameWidth) + numbers + "  "

@@ -7,9 +7,9 @@ import NotificationModel
 /// room for its item and its result. Lines are read in slices, so that other work can run between two slices.
 package struct WarmCall: Sendable {
     /// The maximum number of items of a call that have been started and whose result is not written yet.
-    static let mostItems = 256
+    static let maxItems = 256
     /// The maximum number of items of a call that are in progress at a time. The other items wait for a permit.
-    static let mostAtWork = 32
+    static let maxAtWork = 32
     /// The longest time for which an item waits for a permit. It holds a lease that other calls may need.
     static let longestWait: Duration = .seconds(600)
 
@@ -32,14 +32,14 @@ package struct WarmCall: Sendable {
     /// - Parameter write: A function that takes results, and returns when there is room for more results.
     package func run(_ body: [UInt8], write: ([JSONValue]) async -> Void) async {
         let turns = HostShares(perHost: perHost)
-        let work = AsyncSemaphore(permits: Self.mostAtWork)
+        let work = AsyncSemaphore(permits: Self.maxAtWork)
         let ended = EndedItems()
         var reading = WarmCallReading(body, reader: reader, limiter: limiter)
         var running = 0
         await withDiscardingTaskGroup { group in
             var wakes = ended.wakes.makeAsyncIterator()
             while !Task.isCancelled {
-                let slice = reading.next(mostItems: Self.mostItems - running)
+                let slice = reading.next(maxItems: Self.maxItems - running)
                 for entry in slice.entries { group.addTask { ended.add(await answer(to: entry, turns, work)) } }
                 let answers = ended.take()
                 running += slice.entries.count - answers.count
@@ -48,7 +48,7 @@ package struct WarmCall: Sendable {
                 case .pause: await limiter.pause()
                 case .end where running == 0: return
                 case .noSpace where running == 0: await reading.waitForSpace()
-                case .end, .noSpace, .mostItems: if answers.isEmpty { await wakes.next() }
+                case .end, .noSpace, .maxItems: if answers.isEmpty { await wakes.next() }
                 }
             }
         }
@@ -128,12 +128,12 @@ private final class EndedItems: Sendable {
 /// The limits that all calls of `POST /v1/warm` share.
 package final class WarmCallLimiter: Sendable {
     /// The maximum number of items of all calls that are in progress or waiting.
-    static let mostItems = 1_024
+    static let maxItems = 1_024
     /// The limit of the estimated memory of these items, in bytes. The estimate for an item is at least 8 KiB.
-    static let mostBytes = 8 << 20
+    static let maxBytes = 8 << 20
     private static let pauseLength: Duration = .milliseconds(2)
 
-    private let memory = ByteLimiter(limit: mostBytes)
+    private let memory = ByteLimiter(limit: maxBytes)
     /// The semaphore that lets one call pause at a time, so that the pauses of all calls follow one another.
     private let pauses = AsyncSemaphore(permits: 1)
     let clock: any RequestClock
@@ -146,7 +146,7 @@ package final class WarmCallLimiter: Sendable {
     /// Waits for a lease for an item. Returns `nil` if the task was cancelled.
     func leaseWhenFree(_ footprint: Int) async -> ByteLease? { await memory.leaseWhenFree(Self.bytes(footprint)) }
 
-    private static func bytes(_ footprint: Int) -> Int { max(mostBytes / mostItems, footprint) }
+    private static func bytes(_ footprint: Int) -> Int { max(maxBytes / maxItems, footprint) }
 
     /// Waits while other work runs. All calls together read one slice per pause, so that many calls do not slow down
     /// other work more than one call.

@@ -17,7 +17,7 @@ struct WarmCallReading {
         /// Other work must get the processor.
         case pause
         /// The call has reached its limit of items.
-        case mostItems
+        case maxItems
         /// The items of all calls have reached the memory limit.
         case noSpace
     }
@@ -58,9 +58,9 @@ struct WarmCallReading {
     }
 
     /// Reads lines until one of the reasons in `Stop` ends the slice.
-    mutating func next(mostItems: Int) -> Slice {
+    mutating func next(maxItems: Int) -> Slice {
         var slice = Slice()
-        while slice.entries.count < mostItems {
+        while slice.entries.count < maxItems {
             guard cost < Self.sliceCost else {
                 cost = 0
                 slice.stop = .pause
@@ -84,7 +84,7 @@ struct WarmCallReading {
                 slice.refusals.append(WarmWire.json(problem: error.text, line: lines.number))
             }
         }
-        slice.stop = .mostItems
+        slice.stop = .maxItems
         return slice
     }
 
@@ -99,7 +99,7 @@ struct WarmCallReading {
         func problem(_ text: String) -> WarmProblem { WarmProblem(place: place, text: text) }
         guard line.count <= Self.longestLine else { throw problem("the line has more than \(Self.longestLine) bytes") }
         let footprint = JSONFootprint.estimate(of: line) + (Self.copies - 1) * line.count
-        guard footprint <= WarmCallLimiter.mostBytes else { throw problem("the line has too many values") }
+        guard footprint <= WarmCallLimiter.maxBytes else { throw problem("the line has too many values") }
         guard let lease = granted ?? limiter.lease(footprint) else {
             missing = footprint
             return nil

@@ -37,11 +37,11 @@ package struct WarmReport: Sendable {
     }
 
     /// The maximum number of hosts that are listed. Further hosts are added up under `otherHosts`.
-    static let mostHosts = 1_000
+    static let maxHosts = 1_000
     /// The maximum number of failures that are listed. Further failures are only counted.
-    static let mostFailures = 1_000
+    static let maxFailures = 1_000
     package static let otherHosts = "(others)"
-    private static let mostListed = 10
+    private static let maxListed = 10
 
     package private(set) var total = Sums()
     package private(set) var hosts: [String: Sums] = [:]
@@ -74,7 +74,7 @@ package struct WarmReport: Sendable {
         hosts[listedHost(record.host), default: Sums()].add(record)
         if record.result == .failed {
             reasons[record.reason ?? .internal, default: 0] += 1
-            if failures.count < Self.mostFailures { failures.append(record) }
+            if failures.count < Self.maxFailures { failures.append(record) }
         }
         Self.insert(record, into: &slowest, by: \.milliseconds)
         Self.insert(record, into: &largest, by: \.sourceBytes)
@@ -88,16 +88,16 @@ package struct WarmReport: Sendable {
     }
 
     private func listedHost(_ host: String) -> String {
-        hosts[host] != nil || hosts.count < Self.mostHosts ? host : Self.otherHosts
+        hosts[host] != nil || hosts.count < Self.maxHosts ? host : Self.otherHosts
     }
 
     private static func insert(_ record: WarmRecord, into list: inout [WarmRecord], by value: KeyPath<WarmRecord, Int>)
     {
         let number = record[keyPath: value]
-        if number == 0 || (list.count == mostListed && list[mostListed - 1][keyPath: value] >= number) { return }
+        if number == 0 || (list.count == maxListed && list[maxListed - 1][keyPath: value] >= number) { return }
         let index = list.firstIndex { $0[keyPath: value] < number } ?? list.count
         list.insert(record, at: index)
-        if list.count > mostListed { list.removeLast() }
+        if list.count > maxListed { list.removeLast() }
     }
 
     /// The reasons, the most frequent first.

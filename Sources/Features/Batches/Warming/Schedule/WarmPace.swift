@@ -79,7 +79,7 @@ struct WarmPace {
 /// The refusals of the items that wait for another try. The type has no side effects.
 struct WarmRefusals {
     /// The number of tries after which an item is not tried again, if its host accepts other items.
-    static let mostTries = 8
+    static let maxTries = 8
 
     private var items: [WarmKey: (tries: Int, firstStart: MonotonicInstant)] = [:]
 
@@ -93,7 +93,7 @@ struct WarmRefusals {
     {
         let (tries, firstStart) = items[key] ?? (0, start)
         items[key] = (tries + 1, firstStart)
-        return tries + 1 >= Self.mostTries && success.map { $0 > firstStart } ?? false
+        return tries + 1 >= Self.maxTries && success.map { $0 > firstStart } ?? false
     }
 
     /// Removes an item that has ended.

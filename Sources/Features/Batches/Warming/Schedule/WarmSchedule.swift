@@ -25,7 +25,7 @@ package struct WarmSchedule {
     static let restPatience: Duration = .seconds(60)
 
     /// The maximum number of hosts without items that are remembered.
-    static let mostRemembered = 4_096
+    static let maxRemembered = 4_096
 
     /// An item that must be started.
     struct Turn {
@@ -139,7 +139,7 @@ package struct WarmSchedule {
         guard !host.isRemembered else { return }
         hosts[name]?.isRemembered = true
         remembered.append(name)
-        guard remembered.count > Self.mostRemembered, let oldest = remembered.popFirst() else { return }
+        guard remembered.count > Self.maxRemembered, let oldest = remembered.popFirst() else { return }
         hosts[oldest]?.isRemembered = false
         if hosts[oldest]?.isIdle == true { hosts[oldest] = nil }
     }

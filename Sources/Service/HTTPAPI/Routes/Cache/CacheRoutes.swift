@@ -16,7 +16,7 @@ package struct CacheRoutes: Sendable {
             Route(
                 // The body contains only one target.
                 method: .post, path: "/v1/cache/purge", operation: "purgeCache", scope: .admin,
-                body: .init(mostBytes: 64 << 10), example: .purge, metric: "purge",
+                body: .init(maxBytes: 64 << 10), example: .purge, metric: "purge",
                 summary: "Removes the media of URLs from all caches.", outputs: [.purged],
                 problems: [.notJSON, .tooLarge, .storageFailed]
             ) { arguments throws(Problem) in

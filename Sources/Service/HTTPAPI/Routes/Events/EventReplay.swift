@@ -10,14 +10,14 @@ struct EventReplay: Sendable {
     /// The number of emissions that are in memory at a time.
     private static let pageSize = 200
     /// The maximum number of pages. Each searches a limited number of notifications, of which it may have none.
-    private static let mostPages = most / pageSize
+    private static let maxPages = most / pageSize
     /// Events that have the time of the last event of a client, or a little earlier, may follow it in the stream.
     private static let margin = 2_000_000
 
     private let listing: any NotificationListing
     private var query: ListQuery
     private var isOver = false
-    private var pagesLeft = Self.mostPages
+    private var pagesLeft = Self.maxPages
 
     /// - Parameter place: The first place in the lists.
     /// - Parameter end: The time at which the live events begin.

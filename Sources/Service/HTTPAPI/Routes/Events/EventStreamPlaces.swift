@@ -32,13 +32,13 @@ package final class EventStreamPlaces: Sendable {
 
     let most: Int
     /// The maximum number of streams of one caller with a token, so that no caller takes the streams of all others.
-    let mostOfCaller: Int
+    let maxOfCaller: Int
     /// The number of streams of each caller.
     private let taken = Guarded<[String: Int]>([:])
 
     init(most: Int) {
         self.most = most
-        mostOfCaller = max(1, most / 4)
+        maxOfCaller = max(1, most / 4)
     }
 
     /// The number of streams at the moment.
@@ -50,7 +50,7 @@ package final class EventStreamPlaces: Sendable {
     func take(by caller: Caller) -> Place? {
         let isFree = taken.withLock { taken in
             let own = taken[caller.name] ?? 0
-            guard taken.values.reduce(0, +) < most, caller == .local || own < mostOfCaller else { return false }
+            guard taken.values.reduce(0, +) < most, caller == .local || own < maxOfCaller else { return false }
             taken[caller.name] = own + 1
             return true
         }

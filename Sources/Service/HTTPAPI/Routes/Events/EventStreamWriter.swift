@@ -25,7 +25,7 @@ struct EventStreamWriter: Sendable {
     /// The maximum number of events that wait for a slow client. This is the number of events after which the client
     /// can resume, plus the same number of new events. A slower client is disconnected, and resumes with
     /// `Last-Event-ID`.
-    static let mostWaiting = 2_048
+    static let maxWaiting = 2_048
     /// The maximum size of one write, in bytes.
     static let longestWrite = 64 << 10
     /// The time between two writes of a stream, unless the waiting texts fill a whole write. Therefore, 64 streams make
@@ -41,7 +41,7 @@ struct EventStreamWriter: Sendable {
         for text in feed.beginning { try await writer.write(ByteBuffer(string: text)) }
         if let events = feed.events {
             // The child tasks only add texts or end the stream. This task writes.
-            let waiting = WaitingText(most: Self.mostWaiting, longest: Self.longestWrite)
+            let waiting = WaitingText(most: Self.maxWaiting, longest: Self.longestWrite)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await listen(to: events, of: feed, into: waiting) }
                 group.addTask { await waiting.pace(by: clock, Self.pause) }

@@ -5,7 +5,7 @@ package import NotificationModel
 /// operators: `top`, `status --hosts` and `support-bundle`. Each report is bounded.
 package struct DaemonFacts: Sendable {
     /// The largest number of hosts that a report names.
-    package static let mostHosts = 100
+    package static let maxHosts = 100
 
     let version: String
     let started: MonotonicInstant
@@ -46,11 +46,11 @@ package struct DaemonFacts: Sendable {
     var readiness: String { "ok\n" + watchWarning + groupWarnings }
 
     /// The maximum number of app groups that are named.
-    private static let mostNamed = 20
+    private static let maxNamed = 20
 
     private var groupWarnings: String {
         let groups = invalidGroups()
-        let named = groups.prefix(Self.mostNamed).map { group in
+        let named = groups.prefix(Self.maxNamed).map { group in
             "The new settings of \(group) are invalid. Its earlier settings are in force, if it has any. See the log.\n"
         }
         guard groups.count > named.count else { return named.joined() }

@@ -109,7 +109,7 @@ extension MonitoringRoutes {
         ["type": "string", "enum": .names(of: HostOrder.self), "default": "requests"], default: .requests,
         "must be one of \(HostOrder.list).", parse: { HostOrder(rawValue: $0) })
     private static let hostLimit = Parameter<Int>(
-        "limit", "The largest number of hosts that are named.", upTo: DaemonFacts.mostHosts, default: 20)
+        "limit", "The largest number of hosts that are named.", upTo: DaemonFacts.maxHosts, default: 20)
 }
 
 extension Route.Output {

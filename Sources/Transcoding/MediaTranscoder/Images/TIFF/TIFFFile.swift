@@ -21,7 +21,7 @@ struct TIFFFile: ~Copyable {
         unsafe source.initialize(to: agd_tiff_source())
         unsafe source.pointee.bytes = bytes.withUnsafeBufferPointer { $0.baseAddress }
         unsafe source.pointee.count = UInt64(bytes.count)
-        guard let handle = unsafe agd_tiff_open(source, tmsize_t(DecodeMemory.mostBytes)) else {
+        guard let handle = unsafe agd_tiff_open(source, tmsize_t(DecodeMemory.maxBytes)) else {
             let failure = unsafe failure(source)
             unsafe source.deallocate()
             throw failure
