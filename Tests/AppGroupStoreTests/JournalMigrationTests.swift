@@ -1,4 +1,3 @@
-import Callbacks
 import Foundation
 import GRDB
 import NotificationModel
@@ -6,6 +5,7 @@ import Receivers
 import TestSupport
 import Testing
 
+@testable import Callbacks
 @testable import RequestJournal
 
 /// Tests that a journal of each earlier version keeps its rows and gets the new tables.

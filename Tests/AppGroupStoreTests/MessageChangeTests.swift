@@ -1,10 +1,10 @@
 import FoundationEssentials
-import Messages
 import NotificationModel
 import TestSupport
 import Testing
 
 @testable import AppGroupStore
+@testable import Messages
 
 /// Tests of the table `changes`, by which a reader continues from the last change that it knows.
 @Suite(.timeLimit(.minutes(1))) struct MessageChangeTests {

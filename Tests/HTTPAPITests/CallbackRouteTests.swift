@@ -1,11 +1,12 @@
 import Authentication
 import Base
-import Callbacks
 import FoundationEssentials
 import HTTPAPI
 import NotificationModel
 import TestSupport
 import Testing
+
+@testable import Callbacks
 
 /// Tests of the routes of callbacks.
 @Suite(.timeLimit(.minutes(1))) struct CallbackRouteTests {

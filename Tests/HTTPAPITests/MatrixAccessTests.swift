@@ -1,15 +1,15 @@
 import Authentication
 import Base
-import Batches
-import Callbacks
 import Erasure
 import Matrix
-import Messages
 import NotificationModel
 import Receivers
 import Testing
 
+@testable import Batches
+@testable import Callbacks
 @testable import HTTPAPI
+@testable import Messages
 
 /// The callers of the push gateway for homeservers, and the paths that it does not have.
 @Suite(.timeLimit(.minutes(1)))

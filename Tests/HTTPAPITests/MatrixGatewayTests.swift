@@ -1,15 +1,15 @@
 import Base
-import Batches
-import Callbacks
 import Erasure
 import Logging
 import Matrix
-import Messages
 import NotificationModel
 import Receivers
 import Testing
 
+@testable import Batches
+@testable import Callbacks
 @testable import HTTPAPI
+@testable import Messages
 
 /// Calls of homeservers: the requests that a push makes, and the responses.
 @Suite(.timeLimit(.minutes(1)))

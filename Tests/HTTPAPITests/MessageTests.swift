@@ -1,12 +1,12 @@
 import Authentication
 import Base
 import FoundationEssentials
-import Messages
 import NotificationModel
 import TestSupport
 import Testing
 
 @testable import HTTPAPI
+@testable import Messages
 
 /// Tests of the routes of named messages.
 @Suite(.timeLimit(.minutes(1))) struct MessageTests {

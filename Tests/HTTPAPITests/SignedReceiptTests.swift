@@ -1,17 +1,17 @@
 import Authentication
 import Base
-import Batches
-import Callbacks
 import Erasure
 import FoundationEssentials
 import Matrix
-import Messages
 import NotificationModel
 import Receivers
 import TestSupport
 import Testing
 
+@testable import Batches
+@testable import Callbacks
 @testable import HTTPAPI
+@testable import Messages
 
 /// Tests of receipts by signed URLs.
 @Suite(.timeLimit(.minutes(1))) struct SignedReceiptTests {

@@ -21,11 +21,6 @@ package struct PlannedLine: Sendable {
     /// The findings of the linter.
     package var findings: [JSONValue]
     package var media: [MediaNeed]
-
-    package init(findings: [JSONValue], media: [MediaNeed]) {
-        self.findings = findings
-        self.media = media
-    }
 }
 
 /// A media item that requests need in the form of one profile.
@@ -61,12 +56,6 @@ package struct FetchedNeed: Sendable {
     /// The size of the source, in bytes; 0 if it could not be fetched.
     package var sourceByteCount: Int
     package var failure: DegradationReason?
-
-    package init(url: String, sourceByteCount: Int, failure: DegradationReason?) {
-        self.url = url
-        self.sourceByteCount = sourceByteCount
-        self.failure = failure
-    }
 }
 
 /// The dry run of a batch: it reads the lines like `BatchRun`, and makes a plan in place of requests.

@@ -34,12 +34,6 @@ package final class Batches: BatchIntake, Service {
         package var maxOpen = 64
         /// The maximum number of stored batches of all callers.
         package var maxStored = 1_024
-
-        package init(limits: BatchLimits, quota: Int, retention: Duration) {
-            self.limits = limits
-            self.quota = quota
-            self.retention = retention
-        }
     }
 
     private struct State {

@@ -18,12 +18,6 @@ package struct ComapiAccount: Sendable, Equatable {
     package var apiSpace: String
     package var tokens: Tokens
 
-    package init(baseURL: String, apiSpace: String, tokens: Tokens) {
-        self.baseURL = baseURL
-        self.apiSpace = apiSpace
-        self.tokens = tokens
-    }
-
     fileprivate var spaceURL: String { "\(baseURL)/apispaces/\(PercentEncoding.text(of: apiSpace))" }
 }
 

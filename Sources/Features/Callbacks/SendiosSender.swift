@@ -9,13 +9,6 @@ package struct SendiosAccount: Sendable, Equatable {
     package var clientID: String
     package var clientToken: String
     package var appID: String
-
-    package init(baseURL: String, clientID: String, clientToken: String, appID: String) {
-        self.baseURL = baseURL
-        self.clientID = clientID
-        self.clientToken = clientToken
-        self.appID = appID
-    }
 }
 
 /// Receipts for Sendios: `POST /api/v1/app/push/delivered`, `/click` and `/unseen`, with the ids of the push and the

@@ -10,13 +10,6 @@ package struct NewMessage: Sendable {
     package var expiresAt: Date
     /// The number of bytes of all named messages above which no message is stored.
     package var quota: Int
-
-    package init(envelope: [UInt8], profiles: [MediaProfile], expiresAt: Date, quota: Int) {
-        self.envelope = envelope
-        self.profiles = profiles
-        self.expiresAt = expiresAt
-        self.quota = quota
-    }
 }
 
 /// A change of one named message.

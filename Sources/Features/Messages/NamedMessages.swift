@@ -30,11 +30,6 @@ package final class NamedMessages: Service {
         package var maxWaiting = 20_000
         /// The time after which a preparation that found no room is tried again.
         package var pause: Duration = .seconds(1)
-
-        package init(retention: Duration, quota: Int) {
-            self.retention = retention
-            self.quota = quota
-        }
     }
 
     /// A preparation that waits or runs, until all profiles of its version have their states.

@@ -1,14 +1,15 @@
 import Base
-import Batches
-import Callbacks
 import Erasure
 import FoundationEssentials
 import HTTPAPI
 import Matrix
-import Messages
 import NotificationModel
 import Receivers
 import TestSupport
+
+@testable import Batches
+@testable import Callbacks
+@testable import Messages
 
 /// The ports of all features, in the order of the daemon's routes. A feature that a test does not use has no data.
 struct BenchRoutes {

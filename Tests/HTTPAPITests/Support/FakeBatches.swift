@@ -1,8 +1,9 @@
 import Base
-import Batches
 import FoundationEssentials
 import NotificationModel
 import TestSupport
+
+@testable import Batches
 
 /// Batches that write each piece of their body back, and know one stored batch: `known`.
 final class FakeBatches: BatchIntake {

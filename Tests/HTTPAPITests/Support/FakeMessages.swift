@@ -1,8 +1,9 @@
 import Base
 import FoundationEssentials
-import Messages
 import NotificationModel
 import TestSupport
+
+@testable import Messages
 
 /// Named messages in memory, which a test prepares. Some names have an answer of their own.
 final class FakeMessages: MessageIntake {

@@ -1,11 +1,12 @@
 import Base
-import Batches
-import Callbacks
 import Erasure
 import Matrix
-import Messages
 import NotificationModel
 import Receivers
+
+@testable import Batches
+@testable import Callbacks
+@testable import Messages
 
 /// Bodies of a homeserver's calls to the push gateway.
 enum MatrixBodies {

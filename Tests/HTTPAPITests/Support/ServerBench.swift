@@ -1,18 +1,18 @@
 import Authentication
 import Base
-import Batches
-import Callbacks
 import Erasure
 import FoundationEssentials
 import Logging
 import Matrix
-import Messages
 import NotificationModel
 import Receivers
 import ServiceLifecycle
 import TestSupport
 
+@testable import Batches
+@testable import Callbacks
 @testable import HTTPAPI
+@testable import Messages
 
 /// A running server, with the means to send requests to it.
 struct ServerBench: Sendable {

@@ -49,11 +49,6 @@ package struct DueCallbacks: Sendable, Equatable {
     package var callbacks: [Callback]
     /// The time at which a further message is due; `nil` if no message is.
     package var next: Date?
-
-    package init(callbacks: [Callback], next: Date?) {
-        self.callbacks = callbacks
-        self.next = next
-    }
 }
 
 /// One HTTP request to a configured server.
@@ -130,14 +125,4 @@ package struct CallbackTargetReport: Sendable, Equatable {
     package var coolsDownUntil: Date?
     /// The public keys of `v1a` signatures, as `whpk_…`.
     package var publicKeys: [String]
-
-    package init(
-        record: CallbackTargetRecord, url: String, backlog: CallbackBacklog, coolsDownUntil: Date?, publicKeys: [String]
-    ) {
-        self.record = record
-        self.url = url
-        self.backlog = backlog
-        self.coolsDownUntil = coolsDownUntil
-        self.publicKeys = publicKeys
-    }
 }

@@ -161,7 +161,7 @@ extension Route.Output {
                     "name": .anyText, "url": .anyText,
                     "state": ["type": "string", "enum": ["active", "resting", "disabled"]], "reason": .anyTextOrNull,
                     "pending": .component("Count"), "oldest": .anyTextOrNull, "failingSince": .anyTextOrNull,
-                    "disabledAt": .anyTextOrNull, "coolsDownUntil": .anyTextOrNull,
+                    "disabledAt": .anyTextOrNull, "restsUntil": .anyTextOrNull,
                     "publicKeys": ["type": "array", "items": .anyText],
                 ]),
             ]
@@ -210,7 +210,7 @@ extension CallbackTargetReport {
             "pending": .number(backlog.pending), "oldest": backlog.oldest.map { .timestamp($0) } ?? .null,
             "failingSince": record.failingSince.map { .timestamp($0) } ?? .null,
             "disabledAt": record.disabledAt.map { .timestamp($0) } ?? .null,
-            "coolsDownUntil": coolsDownUntil.map { .timestamp($0) } ?? .null,
+            "restsUntil": coolsDownUntil.map { .timestamp($0) } ?? .null,
             "publicKeys": .array(publicKeys.map { .string($0) }),
         ]
     }

@@ -94,12 +94,6 @@ package struct ConfigurationSection: Sendable {
     package let name: String
     package let meaning: String
     package let keys: [ConfigurationKey]
-
-    /// The table of all keys, in the order of the reference.
-    package static let all = [
-        top, auth, tls, http, log, fetch, media, requests, results, lists, batches, messages, callbacks, receipts,
-        record, files, sandbox, payloads, push, permissions, apns, twoMee, sendios, comapi, matrix, homeAssistant, lint,
-    ]
 }
 
 /// One key with its current value, as the `config` command shows it.

@@ -101,6 +101,14 @@ package struct Configuration: Sendable {
     }
 }
 
+extension ConfigurationSection {
+    /// The table of all keys, in the order of the reference.
+    package static let all = [
+        top, auth, tls, http, log, fetch, media, requests, results, lists, batches, messages, callbacks, receipts,
+        record, files, sandbox, payloads, push, permissions, apns, twoMee, sendios, comapi, matrix, homeAssistant, lint,
+    ]
+}
+
 extension Configuration {
     /// The entries of all keys, in the order of the reference.
     package var entries: [ConfigurationEntry] {

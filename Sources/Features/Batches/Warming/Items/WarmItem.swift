@@ -59,11 +59,6 @@ package struct WarmProblem: Error, Sendable, Equatable {
     package var place: String
     /// A phrase that follows the position in a message.
     package var text: String
-
-    package init(place: String, text: String) {
-        self.place = place
-        self.text = text
-    }
 }
 
 /// The parts of a URL that a batch needs before the URL is validated.
