@@ -15,7 +15,7 @@ package struct RouteGroup: Sendable {
     let chapter: Chapter
     let routes: [Route]
 
-    package init(_ chapter: Chapter = .other, _ routes: [Route]) { (self.chapter, self.routes) = (chapter, routes) }
+    package init(_ chapter: Chapter, _ routes: [Route]) { (self.chapter, self.routes) = (chapter, routes) }
 }
 
 /// The routes of a server. Error responses, suggestions of paths and the OpenAPI document follow from the table.
