@@ -4,20 +4,14 @@ import Base
 import CommandSupport
 import Composition
 import FeatureKit
-import Glibc
 import HTTPAPI
 import LinuxIO
 import Logging
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
-import Recordings
 import RequestCoordinator
-import RequestJournal
-import Sandbox
 import ServiceConfiguration
-import ServiceLifecycle
-import StoreTools
 import Telemetry
 
 /// The reload of the configuration after SIGHUP.

@@ -1,5 +1,4 @@
 import AppGroupStore
-import Authentication
 import Base
 import CommandSupport
 import Composition
@@ -8,20 +7,55 @@ import Glibc
 import HTTPAPI
 import LinuxIO
 import Logging
-import MediaFetcher
 import NotificationModel
-import NotificationProcessor
 import Recordings
 import RequestCoordinator
 import RequestJournal
-import Sandbox
 import ServiceConfiguration
 import ServiceLifecycle
-import StoreTools
 import Telemetry
 
-/// The start of a daemon: its services, the requests of an earlier daemon, and the report that it is ready.
+/// The life of a daemon: its services, the requests of an earlier daemon, the report that it is ready, and its end.
 extension Daemon {
+    /// Serves until a signal, and returns after the last accepted request is emitted. `reload` is called after SIGHUP.
+    ///
+    /// - Parameter reload: A function that loads the configuration again, and keeps the given groups whose new settings
+    ///   are invalid.
+    func run(
+        reload: @escaping @Sendable (AppGroups) -> Result<Configuration, ConfigurationErrors>
+    ) async throws {
+        let (server, services) = try services()
+        // Only developers need the messages of the service group, so only its errors are logged.
+        var quiet = logger
+        quiet.logLevel = .error
+        let group = ServiceGroup(services: services, logger: quiet)
+        let reloading = ReloadSignal { reconfigure(reload(core.current.value.groups)) }
+        let ending = Task {
+            await TerminationSignal.wait()
+            guard !Task.isCancelled else { return }
+            try? ServiceNotifier().stopping(status: "draining")
+            await server.handOver()
+            core.phase.update { $0 = .draining }
+            logger.notice("ending: accepted requests are emitted within their budgets; a second signal ends at once")
+            await group.triggerGracefulShutdown()
+        }
+        defer { ending.cancel() }
+        do { try await group.run() } catch let failure as CommandFailure {
+            throw CommandFailure(.failed, failure.message ?? "the daemon failed")
+        } catch {
+            throw CommandFailure(.failed, "\(error)")
+        }
+        reloading.end()
+        await core.journal.shutdown()
+        recorder?.shutdown()
+        await runtime.shutdown()
+        largeThread.shutdown()
+        mediaThread.shutdown()
+        clock.shutdown()
+        logger.notice("ended")
+        await telemetry.flush(within: .seconds(1))
+    }
+
     /// The number of app groups whose indexes are checked before the start. Each check takes less than a millisecond. The
     /// other indexes are checked when they are opened, before anything is written.
     private static let maxCheckedIndexes = 1_000

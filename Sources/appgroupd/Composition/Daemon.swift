@@ -4,11 +4,9 @@ import Base
 import CommandSupport
 import Composition
 import FeatureKit
-import Glibc
 import HTTPAPI
 import LinuxIO
 import Logging
-import MediaFetcher
 import NotificationModel
 import NotificationProcessor
 import Recordings
@@ -16,8 +14,6 @@ import RequestCoordinator
 import RequestJournal
 import Sandbox
 import ServiceConfiguration
-import ServiceLifecycle
-import StoreTools
 import Telemetry
 
 /// The daemon, which creates the pipeline, the coordinator, the spool and the HTTP server, and runs them as services.
@@ -42,11 +38,11 @@ struct Daemon {
     private let lock: RootLock
     let largeThread: EventLoop
     /// The thread that reads renditions for downloads.
-    private let mediaThread: EventLoop
+    let mediaThread: EventLoop
     let sandbox: WorkerSandboxWatch
     /// The recorder of failed requests; `nil` if nothing is recorded. It reads what the pipeline decodes, so it is created
     /// before the coordinator.
-    private let recorder: RequestRecorder?
+    let recorder: RequestRecorder?
     let media: MediaServing
     let spool: Spool
     let evictionTask: EvictionTask
@@ -165,44 +161,5 @@ struct Daemon {
         }
         cacheMetrics = runtime.cache.map { CacheMetrics(cache: $0, clock: clock) }
         addMetrics(recorder)
-    }
-
-    /// Serves until a signal, and returns after the last accepted request is emitted. `reload` is called after SIGHUP.
-    ///
-    /// - Parameter reload: A function that loads the configuration again, and keeps the given groups whose new settings
-    ///   are invalid.
-    func run(
-        reload: @escaping @Sendable (AppGroups) -> Result<Configuration, ConfigurationErrors>
-    ) async throws {
-        let (server, services) = try services()
-        // Only developers need the messages of the service group, so only its errors are logged.
-        var quiet = logger
-        quiet.logLevel = .error
-        let group = ServiceGroup(services: services, logger: quiet)
-        let reloading = ReloadSignal { reconfigure(reload(core.current.value.groups)) }
-        let ending = Task {
-            await TerminationSignal.wait()
-            guard !Task.isCancelled else { return }
-            try? ServiceNotifier().stopping(status: "draining")
-            await server.handOver()
-            core.phase.update { $0 = .draining }
-            logger.notice("ending: accepted requests are emitted within their budgets; a second signal ends at once")
-            await group.triggerGracefulShutdown()
-        }
-        defer { ending.cancel() }
-        do { try await group.run() } catch let failure as CommandFailure {
-            throw CommandFailure(.failed, failure.message ?? "the daemon failed")
-        } catch {
-            throw CommandFailure(.failed, "\(error)")
-        }
-        reloading.end()
-        await core.journal.shutdown()
-        recorder?.shutdown()
-        await runtime.shutdown()
-        largeThread.shutdown()
-        mediaThread.shutdown()
-        clock.shutdown()
-        logger.notice("ended")
-        await telemetry.flush(within: .seconds(1))
     }
 }

@@ -51,7 +51,8 @@ package struct ErasureCounts: Sendable, Equatable {
 
     package init() {}
 
-    /// The counts with their names in documents, in the order of documents.
+    /// The counts with their names in documents, in the order of documents. Rows of erasures have the numbers in this order,
+    /// so a new member is the last one.
     package static let members: [(name: String, path: any WritableKeyPath<ErasureCounts, Int> & Sendable)] = [
         ("cancelled", \.cancelled), ("results", \.results), ("listed", \.listed), ("receivers", \.receivers),
         ("spoolFiles", \.spoolFiles), ("batchLines", \.batchLines), ("namedMessages", \.namedMessages),
