@@ -41,8 +41,8 @@ package struct BatchesFeature: Feature {
 
     package func routes(_ context: CallContext) -> [RouteGroup] {
         [
-            RouteGroup(.batches, BatchRoutes(batches, context).routes),
-            RouteGroup(.warming, WarmRoutes(warming, context).routes),
+            RouteGroup(.batches, BatchRoutes(batches: batches, context: context).routes),
+            RouteGroup(.warming, WarmRoutes(warming: warming, context: context).routes),
         ]
     }
 

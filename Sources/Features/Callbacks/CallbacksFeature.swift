@@ -31,7 +31,7 @@ package struct CallbacksFeature: Feature {
     }
 
     package func routes(_ context: CallContext) -> [RouteGroup] {
-        [RouteGroup(.callbacks, CallbackRoutes(callbacks).routes)]
+        [RouteGroup(.callbacks, CallbackRoutes(callbacks: callbacks).routes)]
     }
 
     package func metrics() -> [MetricFamily] { gauges.families() }

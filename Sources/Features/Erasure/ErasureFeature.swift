@@ -36,6 +36,6 @@ package struct ErasureFeature: Feature {
     }
 
     package func routes(_ context: CallContext) -> [RouteGroup] {
-        [RouteGroup(.erasures, ErasureRoutes(eraser).routes)]
+        [RouteGroup(.erasures, ErasureRoutes(erasures: eraser).routes)]
     }
 }

@@ -25,7 +25,7 @@ package struct MatrixFeature: Feature {
     package static var meanings: [String: String] { MatrixGateway.meanings }
 
     package func routes(_ context: CallContext) -> [RouteGroup] {
-        [RouteGroup(.matrix, MatrixRoutes(gateway, coordinator, context).routes)]
+        [RouteGroup(.matrix, MatrixRoutes(gateway: gateway, coordinator: coordinator, context: context).routes)]
     }
 
     package func change(_ configuration: Configuration) { gateway.change(MatrixGateway.Settings(configuration)) }

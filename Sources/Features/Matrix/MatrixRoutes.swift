@@ -1,20 +1,16 @@
 import Authentication
 import Base
-package import HTTPAPI
+import HTTPAPI
 import HTTPTypes
-package import NotificationModel
+import NotificationModel
 
 /// The routes of the push gateway for homeservers, at its two paths.
-package struct MatrixRoutes: Sendable {
+struct MatrixRoutes: Sendable {
     let gateway: MatrixGateway
     let coordinator: any RequestIntake
     let context: CallContext
 
-    package init(_ gateway: MatrixGateway, _ coordinator: any RequestIntake, _ context: CallContext) {
-        (self.gateway, self.coordinator, self.context) = (gateway, coordinator, context)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         routes(at: MatrixGateway.path, "notifyMatrixDevices", "discoverMatrixGateway")
             + routes(at: MatrixGateway.otherPath, "notifySDNDevices", "discoverSDNGateway")
     }

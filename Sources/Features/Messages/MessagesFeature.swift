@@ -25,7 +25,7 @@ package struct MessagesFeature: Feature {
     package var services: [any Service] { [messages] }
 
     package func routes(_ context: CallContext) -> [RouteGroup] {
-        [RouteGroup(.messages, MessageRoutes(messages, context).routes)]
+        [RouteGroup(.messages, MessageRoutes(messages: messages, context: context).routes)]
     }
 
     package func recover() async throws { await messages.recover() }

@@ -33,11 +33,12 @@ package struct ReceiversFeature: Feature {
     package func routes(_ context: CallContext) -> [RouteGroup] {
         let (journal, coordinator) = (core.journal, core.coordinator)
         let receipts = ReceiptRecorder(coordinator: coordinator, store: journal, copies: core.runtime.store)
-        let lists = ListRoutes(journal, coordinator, receivers: journal, messages: messages, context)
+        let lists = ListRoutes(
+            listing: journal, coordinator: coordinator, receivers: journal, messages: messages, context: context)
         return [
             RouteGroup(.lists, lists.routes),
             RouteGroup(.receipts, ReceiptRoutes(receipts, signedReceipts, receivers: journal, context).routes),
-            RouteGroup(.receivers, RecipientRoutes(journal, context).routes),
+            RouteGroup(.receivers, RecipientRoutes(store: journal, context: context).routes),
         ]
     }
 

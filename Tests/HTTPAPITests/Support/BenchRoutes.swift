@@ -1,15 +1,15 @@
 import Base
-import Erasure
 import FoundationEssentials
 import HTTPAPI
-import Matrix
 import NotificationModel
-import Receivers
 import TestSupport
 
 @testable import Batches
 @testable import Callbacks
+@testable import Erasure
+@testable import Matrix
 @testable import Messages
+@testable import Receivers
 
 /// The ports of all features, in the order of the daemon's routes. A feature that a test does not use has no data.
 struct BenchRoutes {
@@ -33,21 +33,23 @@ struct BenchRoutes {
         let monitoring = MonitoringRoutes(facts, coordinator, context)
         let files = MediaFiles(root: "/nonexistent", on: globalConcurrentExecutor)
         let media = media ?? MediaServing(files: files, clock: clock, urls: PerGroup(nil))
-        let lists = ListRoutes(listing, coordinator, receivers: receivers, messages: messages, context)
+        let lists = ListRoutes(
+            listing: listing, coordinator: coordinator, receivers: receivers, messages: messages, context: context)
         let events = EventRoutes(coordinator, listing: listing, receivers: receivers, context)
         return [
             RouteGroup(.submission, [notifications.submission]),
-            RouteGroup(.batches, BatchRoutes(batches, context).routes),
+            RouteGroup(.batches, BatchRoutes(batches: batches, context: context).routes),
             RouteGroup(.requests, notifications.routes), RouteGroup(.events, events.routes),
-            RouteGroup(.status, [monitoring.status]), RouteGroup(.warming, WarmRoutes(warming, context).routes),
+            RouteGroup(.status, [monitoring.status]),
+            RouteGroup(.warming, WarmRoutes(warming: warming, context: context).routes),
             RouteGroup(.cache, CacheRoutes(cache, media).routes), RouteGroup(.media, MediaRoutes(media).routes),
             RouteGroup(.monitoring, monitoring.routes), RouteGroup(.lists, lists.routes),
             RouteGroup(.receipts, ReceiptRoutes(receipts, signedReceipts, receivers: receivers, context).routes),
-            RouteGroup(.callbacks, CallbackRoutes(callbacks).routes),
-            RouteGroup(.erasures, ErasureRoutes(erasing).routes),
-            RouteGroup(.receivers, RecipientRoutes(receivers, context).routes),
-            RouteGroup(.messages, MessageRoutes(messages, context).routes),
-            RouteGroup(.matrix, MatrixRoutes(matrix, coordinator, context).routes),
+            RouteGroup(.callbacks, CallbackRoutes(callbacks: callbacks).routes),
+            RouteGroup(.erasures, ErasureRoutes(erasures: erasing).routes),
+            RouteGroup(.receivers, RecipientRoutes(store: receivers, context: context).routes),
+            RouteGroup(.messages, MessageRoutes(messages: messages, context: context).routes),
+            RouteGroup(.matrix, MatrixRoutes(gateway: matrix, coordinator: coordinator, context: context).routes),
         ]
     }
 }

@@ -1,23 +1,19 @@
 import Authentication
 package import Base
-package import HTTPAPI
+import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
 package import NotificationModel
 
 /// The routes of batches, whose bodies have one request in each line.
-package struct BatchRoutes: Sendable {
+struct BatchRoutes: Sendable {
     /// The path of batches, whose bodies may have many short lines.
     static let path = PathPattern.batch
 
     let batches: any BatchIntake
     let context: CallContext
 
-    package init(_ batches: any BatchIntake, _ context: CallContext) {
-        (self.batches, self.context) = (batches, context)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(
                 method: .post, path: Self.path, operation: "submitBatch", scope: .submit,

@@ -1,19 +1,15 @@
 import Authentication
 import Base
-package import HTTPAPI
+import HTTPAPI
 import HTTPTypes
-package import NotificationModel
+import NotificationModel
 
 /// The route that prepares media before the notifications that show them are sent.
-package struct WarmRoutes: Sendable {
+struct WarmRoutes: Sendable {
     let warming: any WarmAnswering
     let context: CallContext
 
-    package init(_ warming: any WarmAnswering, _ context: CallContext) {
-        (self.warming, self.context) = (warming, context)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(
                 method: .post, path: "/v1/warm", operation: "warmMedia", scope: .warm, body: .init(isKept: true),

@@ -1,18 +1,16 @@
 import Authentication
 import Base
 import FoundationEssentials
-package import HTTPAPI
+import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
 import NotificationModel
 
 /// The routes of callbacks: the messages to callback targets, and the targets.
-package struct CallbackRoutes: Sendable {
+struct CallbackRoutes: Sendable {
     let callbacks: any CallbackIntake
 
-    package init(_ callbacks: any CallbackIntake) { self.callbacks = callbacks }
-
-    package var routes: [Route] { messages + targets }
+    var routes: [Route] { messages + targets }
 
     private var messages: [Route] {
         [

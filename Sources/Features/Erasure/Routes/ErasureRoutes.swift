@@ -1,18 +1,16 @@
 import Authentication
 import Base
 import FoundationEssentials
-package import HTTPAPI
+import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
 import NotificationModel
 
 /// The routes of erasures.
-package struct ErasureRoutes: Sendable {
+struct ErasureRoutes: Sendable {
     let erasures: any ErasureIntake
 
-    package init(_ erasures: any ErasureIntake) { self.erasures = erasures }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(
                 method: .delete, path: "/v1/notifications", operation: "eraseNotifications", scope: .admin,

@@ -1,22 +1,18 @@
 import Authentication
 import Base
-package import HTTPAPI
+import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
 import NotificationModel
 
 /// The routes of named messages, which apps ask for by their names.
-package struct MessageRoutes: Sendable {
+struct MessageRoutes: Sendable {
     let messages: any MessageIntake
     let context: CallContext
 
-    package init(_ messages: any MessageIntake, _ context: CallContext) {
-        (self.messages, self.context) = (messages, context)
-    }
-
     private static let path: PathPattern = "/v1/messages/{name}"
 
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(
                 method: .get, path: Self.path, operation: "getMessage", scope: .read,

@@ -2,29 +2,21 @@ import Authentication
 import Base
 import Digests
 import FoundationEssentials
-package import HTTPAPI
+import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
-package import Messages
-package import NotificationModel
+import Messages
+import NotificationModel
 
 /// The routes of the lists of emitted notifications.
-package struct ListRoutes: Sendable {
+struct ListRoutes: Sendable {
     let listing: any NotificationListing
     let coordinator: any RequestIntake
     let receivers: any ReceiverStoring
     let messages: any MessageIntake
     let context: CallContext
 
-    package init(
-        _ listing: any NotificationListing, _ coordinator: any RequestIntake, receivers: any ReceiverStoring,
-        messages: any MessageIntake, _ context: CallContext
-    ) {
-        (self.listing, self.coordinator, self.receivers) = (listing, coordinator, receivers)
-        (self.messages, self.context) = (messages, context)
-    }
-
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(
                 method: .get, path: "/v1/notifications", operation: "listNotifications", scope: .read,

@@ -1,16 +1,14 @@
 import Authentication
 import Base
-package import HTTPAPI
+import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
-package import NotificationModel
+import NotificationModel
 
 /// The routes of stored receivers.
-package struct RecipientRoutes: Sendable {
+struct RecipientRoutes: Sendable {
     let store: any ReceiverStoring
     let context: CallContext
-
-    package init(_ store: any ReceiverStoring, _ context: CallContext) { (self.store, self.context) = (store, context) }
 
     private static let path: PathPattern = "/v1/recipients/{id}"
     private static let changeProblems: [Problem.Kind] = [
@@ -19,7 +17,7 @@ package struct RecipientRoutes: Sendable {
     /// The rule for the document of one receiver. A document with all names and labels has less than 64 KiB.
     private static let document = Route.BodyRule(maxBytes: ChangeLimits.lineBytes)
 
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(
                 method: .get, path: Self.path, operation: "getRecipient", scope: .recipients,
