@@ -209,8 +209,9 @@ package.targets += targets(
         "Scenarios", resources: [.embedInCode("Samples/Files")], "CVirtualTime", "CommandSupport", "Composition", "Lab",
         "MediaFetcher", "NotificationProcessor", "OriginFaults", "Recordings", "ServiceConfiguration", yams),
     program(
-        "appgroupd-lab", "AppGroupStore", "Callbacks", "CommandSupport", "Composition", "HTTPCaching", "Lab",
-        "MediaFetcher", "NotificationProcessor", "Receivers", "Recordings", "RequestCoordinator", "RequestJournal",
+        "appgroupd-lab", "AppGroupStore", "Callbacks", "CommandSupport", "Composition", "Erasure", "HTTPCaching", "Lab",
+        "MediaFetcher", "Messages", "NotificationProcessor", "Receivers", "Recordings", "RequestCoordinator",
+        "RequestJournal",
         "Scenarios", "ServiceConfiguration", argumentParser, logging))
 // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
 package.targets += targets(

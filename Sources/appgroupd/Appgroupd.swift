@@ -31,12 +31,26 @@ struct Appgroupd: AsyncParsableCommand {
             failed, 2 wrong usage or configuration, 3 --require is not met, 130 warm was interrupted.
             """,
         version: Installation.version,
-        subcommands: [
-            ServeCommand.self, ProcessCommand.self, LintCommand.self, StatusCommand.self, TopCommand.self,
-            SupportBundleCommand.self, CancelCommand.self, EventsCommand.self,
-        ] + Features.commands + [
-            CacheCommand.self, TokenCommand.self, ConfigCommand.self, DoctorCommand.self, LabCommand.self,
-        ])
+        subcommands: ordered(
+            [
+                ServeCommand.self, ProcessCommand.self, LintCommand.self, StatusCommand.self, TopCommand.self,
+                SupportBundleCommand.self, CancelCommand.self, EventsCommand.self, CacheCommand.self,
+                TokenCommand.self, ConfigCommand.self, DoctorCommand.self, LabCommand.self,
+            ] + Features.commands))
+
+    /// The order of the commands in the help. Other commands stand before `cache`.
+    static let order = [
+        "serve", "process", "batch", "warm", "lint", "status", "top", "support-bundle", "cancel", "events", "list",
+        "erase", "recipients", "message", "callbacks", "receipts", "cache", "token", "config", "doctor", "lab",
+    ]
+
+    private static func ordered(_ commands: [any ParsableCommand.Type]) -> [any ParsableCommand.Type] {
+        func place(_ command: any ParsableCommand.Type) -> Double {
+            let place = command.configuration.commandName.flatMap(order.firstIndex)
+            return place.map(Double.init) ?? Double(order.firstIndex(of: "cache") ?? 0) - 0.5
+        }
+        return commands.sorted { place($0) < place($1) }
+    }
 
     @Flag(name: .customShort("V"), help: "Show the version.")
     var showsVersion = false

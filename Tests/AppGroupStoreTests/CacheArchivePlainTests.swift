@@ -17,19 +17,19 @@ import Testing
 
     @Test func `an imported response has its bytes and its renditions`() async throws {
         let archive = try await Self.archive()
-        try await PurgeBench.with { bed in
-            let report = try await Self.importing(archive, into: bed)
+        try await PurgeBench.with { bench in
+            let report = try await Self.importing(archive, into: bench)
             #expect(report.responses == 2)
             #expect(report.renditions == 1)
-            let stored = try #require(await bed.cache.responses(for: Self.key).first)
+            let stored = try #require(await bench.cache.responses(for: Self.key).first)
             #expect(stored == ResponseCacheFixture.response("r-1", byteCount: 5).rounded)
-            #expect(await bed.cache.text(of: stored) == "bytes")
+            #expect(await bench.cache.text(of: stored) == "bytes")
             let media = try #require(
-                await bed.store.find(
+                await bench.store.find(
                     [.made(RenditionKey(identity: "r-1", recipe: PurgeBench.recipe))], in: .default, until: .distantPast
                 ))
             #expect(media.assets.map(\.info.byteCount) == [7])
-            #expect(media.assets.allSatisfy(bed.exists))
+            #expect(media.assets.allSatisfy(bench.exists))
         }
     }
 
@@ -40,13 +40,14 @@ import Testing
     /// Returns an archive that contains one pin and no other record.
     private static func archive(pinnedUntil date: Date) async throws -> [UInt8] {
         let result = Guarded<[UInt8]>([])
-        try await PurgeBench.with { bed in
-            var assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
+        try await PurgeBench.with { bench in
+            var assets = try await bench.store.store(
+                [try bench.rendition("picture")], in: .default, until: .distantPast)
             assets[0].info.streams = streams
             let media = StoredRenditions(
                 assets: assets, sourceType: "image/jpeg", sourceByteCount: 5, source: SourceFacts(streams: streams))
-            try await bed.store.pin(media, as: pinned, in: .default, until: date)
-            let bytes = try await export(bed)
+            try await bench.store.pin(media, as: pinned, in: .default, until: date)
+            let bytes = try await export(bench)
             result.withLock { $0 = bytes }
         }
         return result.withLock { $0 }
@@ -55,15 +56,15 @@ import Testing
     @Test func `an import restores a pin unchanged if the pin has no response`() async throws {
         let end = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 + 86_400).rounded(.up))
         let archive = try await Self.archive(pinnedUntil: end)
-        try await PurgeBench.with { bed in
-            let report = try await Self.importing(archive, into: bed)
+        try await PurgeBench.with { bench in
+            let report = try await Self.importing(archive, into: bench)
             #expect(report.pins == 1)
-            let media = try #require(await bed.store.find([.pinned(Self.pinned)], in: .default, until: .now))
+            let media = try #require(await bench.store.find([.pinned(Self.pinned)], in: .default, until: .now))
             #expect(media.assets.map(\.info.byteCount) == [7])
             #expect(media.source == SourceFacts(streams: Self.streams))
-            #expect(media.assets.allSatisfy(bed.exists))
+            #expect(media.assets.allSatisfy(bench.exists))
             let index = try #require(
-                try ContainerIndex(readingOnly: "\(bed.fixture.directory.path)/group.default/index.sqlite"))
+                try ContainerIndex(readingOnly: "\(bench.fixture.directory.path)/group.default/index.sqlite"))
             #expect(try index.pinned(Self.pinned, at: .now)?.until == end)
         }
     }
@@ -72,13 +73,13 @@ import Testing
         let soon = Date.now.addingTimeInterval(2)
         let ended = try await Self.archive(pinnedUntil: soon)
         let far = try await Self.archive(pinnedUntil: Date(timeIntervalSince1970: 200_000_000_000))
-        try await PurgeBench.with { bed in
+        try await PurgeBench.with { bench in
             try await wait(for: "the end of the pin") { Date.now > soon.addingTimeInterval(1) }
-            #expect(try await Self.importing(ended, into: bed).expiredPins == 1)
-            #expect(await bed.store.find([.pinned(Self.pinned)], in: .default, until: .now) == nil)
-            #expect(try await Self.importing(far, into: bed).pins == 1)
+            #expect(try await Self.importing(ended, into: bench).expiredPins == 1)
+            #expect(await bench.store.find([.pinned(Self.pinned)], in: .default, until: .now) == nil)
+            #expect(try await Self.importing(far, into: bench).pins == 1)
             let index = try #require(
-                try ContainerIndex(readingOnly: "\(bed.fixture.directory.path)/group.default/index.sqlite"))
+                try ContainerIndex(readingOnly: "\(bench.fixture.directory.path)/group.default/index.sqlite"))
             let until = try #require(try index.pinned(Self.pinned, at: .now)?.until)
             #expect(until < Date.now.addingTimeInterval(CacheImport.longestPin + 60))
         }
@@ -86,28 +87,30 @@ import Testing
 
     @Test func `an import reports the number of pins that exceed the quota`() async throws {
         let archive = try await Self.archive(pinnedUntil: .now.addingTimeInterval(86_400))
-        try await PurgeBench.with { bed in
-            let report = try await Self.importing(archive, into: bed, pinned: 6)
+        try await PurgeBench.with { bench in
+            let report = try await Self.importing(archive, into: bench, pinned: 6)
             #expect((report.pins, report.refusedPins) == (0, 1))
-            #expect(await bed.store.find([.pinned(Self.pinned)], in: .default, until: .now) == nil)
+            #expect(await bench.store.find([.pinned(Self.pinned)], in: .default, until: .now) == nil)
         }
     }
 
     @Test func `an import reports pins with removed files separately from pins that exceed the quota`() async throws {
-        try await PurgeBench.with { bed in
-            let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
+        try await PurgeBench.with { bench in
+            let assets = try await bench.store.store(
+                [try bench.rendition("picture")], in: .default, until: .distantPast)
             let media = StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5)
-            await bed.store.remember(
+            await bench.store.remember(
                 media, as: RenditionKey(identity: "r-1", recipe: PurgeBench.recipe), in: .default)
-            bed.store.change(pinQuota: 6)
-            #expect(try await bed.store.tryPin(media, as: Self.pinned, in: .default, until: .distantFuture) == .noSpace)
-            bed.store.change(pinQuota: 7)
-            // Another process purges the response of the file.
-            try await bed.fixture.store("bytes", "r-1", in: bed.cache)
-            _ = try await bed.purge(.url(Self.key))
-            #expect(!assets.contains(where: bed.exists))
+            bench.store.change(pinQuota: 6)
             #expect(
-                try await bed.store.tryPin(media, as: Self.pinned, in: .default, until: .distantFuture) == .fileGone)
+                try await bench.store.tryPin(media, as: Self.pinned, in: .default, until: .distantFuture) == .noSpace)
+            bench.store.change(pinQuota: 7)
+            // Another process purges the response of the file.
+            try await bench.fixture.store("bytes", "r-1", in: bench.cache)
+            _ = try await bench.purge(.url(Self.key))
+            #expect(!assets.contains(where: bench.exists))
+            #expect(
+                try await bench.store.tryPin(media, as: Self.pinned, in: .default, until: .distantFuture) == .fileGone)
         }
     }
 
@@ -118,9 +121,9 @@ import Testing
         let archive = try Self.written {
             try $0.write(ArchiveRecord.response(.init(response: response, body: nil)).bytes)
         }
-        try await PurgeBench.with { bed in
-            #expect(try await Self.importing(archive, into: bed).responses == 1)
-            let stored = try #require(await bed.cache.responses(for: Self.key).first)
+        try await PurgeBench.with { bench in
+            #expect(try await Self.importing(archive, into: bench).responses == 1)
+            let stored = try #require(await bench.cache.responses(for: Self.key).first)
             // The response is older than the longest lifetime of RFC 9111, which is 2^31 s.
             #expect(stored.responseTime.timeIntervalSinceNow < -0x1p31)
             #expect(stored.requestTime.timeIntervalSinceNow < -0x1p31)
@@ -132,9 +135,10 @@ import Testing
         let start = Self.privateBytes
         let numbers = Guarded(0)
         let most = Guarded(0)
-        try await PurgeBench.with { bed in
+        try await PurgeBench.with { bench in
             let report = try await CacheImport(
-                root: bed.fixture.directory.path, limits: .init(blob: 1 << 20, total: 1 << 40), isType: { _, _ in true }
+                root: bench.fixture.directory.path, limits: .init(blob: 1 << 20, total: 1 << 40),
+                isType: { _, _ in true }
             ).run {
                 let number = numbers.withLock { number in
                     defer { number += 1 }
@@ -173,18 +177,18 @@ import Testing
 
     @Test func `a second import of an archive stores no response and no rendition`() async throws {
         let archive = try await Self.archive()
-        try await PurgeBench.with { bed in
-            _ = try await Self.importing(archive, into: bed)
-            let report = try await Self.importing(archive, into: bed)
+        try await PurgeBench.with { bench in
+            _ = try await Self.importing(archive, into: bench)
+            let report = try await Self.importing(archive, into: bench)
             #expect(report.present == 2)
             #expect((report.responses, report.renditions) == (0, 0))
         }
     }
 
     @Test func `two exports of the same root are equal`() async throws {
-        try await PurgeBench.with { bed in
-            try await Self.fill(bed)
-            #expect(try await Self.export(bed) == Self.export(bed))
+        try await PurgeBench.with { bench in
+            try await Self.fill(bench)
+            #expect(try await Self.export(bench) == Self.export(bench))
         }
     }
 
@@ -312,31 +316,31 @@ import Testing
 
     // MARK: Building of archives
 
-    private static func fill(_ bed: PurgeBench) async throws {
-        try await bed.fixture.store("bytes", "r-1", in: bed.cache)
-        await bed.cache.insert(
+    private static func fill(_ bench: PurgeBench) async throws {
+        try await bench.fixture.store("bytes", "r-1", in: bench.cache)
+        await bench.cache.insert(
             ResponseCacheFixture.response("r-2", for: "https://a.example/404", byteCount: 0), body: nil, since: 0)
-        let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
-        await bed.store.remember(
+        let assets = try await bench.store.store([try bench.rendition("picture")], in: .default, until: .distantPast)
+        await bench.store.remember(
             StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5),
             as: RenditionKey(identity: "r-1", recipe: PurgeBench.recipe), in: .default)
-        _ = await bed.cache.statistics()
+        _ = await bench.cache.statistics()
     }
 
     private static func archive() async throws -> [UInt8] {
         let result = Guarded<[UInt8]>([])
-        try await PurgeBench.with { bed in
-            try await fill(bed)
-            let bytes = try await export(bed)
+        try await PurgeBench.with { bench in
+            try await fill(bench)
+            let bytes = try await export(bench)
             result.withLock { $0 = bytes }
         }
         return result.withLock { $0 }
     }
 
-    private static func export(_ bed: PurgeBench) async throws -> [UInt8] {
+    private static func export(_ bench: PurgeBench) async throws -> [UInt8] {
         let directory = try TemporaryDirectory()
         let file = try AnonymousFile.create(in: directory.path)
-        _ = try CacheExport(root: bed.fixture.directory.path).write(to: file.descriptor)
+        _ = try CacheExport(root: bench.fixture.directory.path).write(to: file.descriptor)
         return try FileSystem.bytes(of: file, at: 0, count: try FileSystem.size(of: file))
     }
 
@@ -360,12 +364,12 @@ import Testing
     }
 
     private static func importing(
-        _ archive: [UInt8], into bed: PurgeBench, pinned: Int = 1 << 20,
+        _ archive: [UInt8], into bench: PurgeBench, pinned: Int = 1 << 20,
         isType: @escaping @Sendable (MediaFormat, [UInt8]) -> Bool = { _, _ in true }
     ) async throws -> CacheImport.Report {
         let pieces = Guarded(archive[...])
         return try await CacheImport(
-            root: bed.fixture.directory.path, limits: .init(blob: 1 << 20, total: 1 << 40, pinned: pinned),
+            root: bench.fixture.directory.path, limits: .init(blob: 1 << 20, total: 1 << 40, pinned: pinned),
             isType: isType
         ).run {
             pieces.withLock { rest in
@@ -381,11 +385,11 @@ import Testing
         of archive: [UInt8], isType: @escaping @Sendable (MediaFormat, [UInt8]) -> Bool = { _, _ in true }
     ) async throws -> ArchiveError? {
         let result = Guarded<ArchiveError?>(nil)
-        try await PurgeBench.with { bed in
-            do { _ = try await importing(archive, into: bed, isType: isType) } catch let error as ArchiveError {
+        try await PurgeBench.with { bench in
+            do { _ = try await importing(archive, into: bench, isType: isType) } catch let error as ArchiveError {
                 result.withLock { $0 = error }
             }
-            #expect(try bed.fixture.directory.files() == [".import/lock"])
+            #expect(try bench.fixture.directory.files() == [".import/lock"])
         }
         return result.withLock { $0 }
     }

@@ -346,4 +346,20 @@ private final class FailingOnce: Erasable {
             #expect(found.stored?.isErased == true)
         }
     }
+
+    @Test func `an erasure that cannot remove callbacks keeps the receiver`() async throws {
+        try await bench.with { journal in
+            _ = await journal.apply([ReceiverChange(name: Self.name("anna"), kind: .replace(ReceiverDocument()))])
+            let database = try bench.database()
+            try await database.database.write { try $0.execute(sql: "ALTER TABLE callback RENAME TO lost") }
+            let target = ErasureTarget(group: .default, kind: .recipient, name: "anna")
+            let step = try await journal.nextStep(of: target, names: [])
+            #expect(step.isLast)
+            await #expect(throws: MediaFailure.self) { try await journal.erase(step) }
+            guard case .stored = await journal.find(Self.name("anna")) else {
+                Issue.record("the receiver was removed")
+                return
+            }
+        }
+    }
 }

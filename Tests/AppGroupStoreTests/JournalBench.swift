@@ -19,7 +19,7 @@ final class JournalBench: Sendable {
     let losses = Record<String>()
 
     static let tables: [any JournalTable.Type] = [
-        ReceiverTable.self, ListTable.self, ErasureTable.self, MessageTable.self, ReceiptTable.self, CallbackTable.self,
+        MessageTable.self, ReceiverTable.self, ListTable.self, ReceiptTable.self, CallbackTable.self, ErasureTable.self,
     ]
 
     var root: String { directory.path }

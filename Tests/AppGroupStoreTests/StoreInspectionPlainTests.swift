@@ -55,10 +55,10 @@ import Testing
         Planted("a truncated media file", .truncated) { try $0.overwrite($0.media(3), "med") },
         Planted("an empty media file", .truncated) { try $0.overwrite($0.media(4), "") },
         Planted("a media file with another byte", .wrongDigest) { try $0.overwrite($0.media(5), "mEdia 5") },
-        Planted("a media file without a row", .orphan) { bed in
-            try await bed.change(
-                Self.group, "PRAGMA foreign_keys = ON; DELETE FROM asset WHERE sha256 = '\(bed.digest(6))'")
-            try bed.makeOld(bed.media(6))
+        Planted("a media file without a row", .orphan) { bench in
+            try await bench.change(
+                Self.group, "PRAGMA foreign_keys = ON; DELETE FROM asset WHERE sha256 = '\(bench.digest(6))'")
+            try bench.makeOld(bench.media(6))
         },
         Planted("a media file without a row and with other bytes", .orphan) {
             try $0.plantOld("\(Self.group)/media/0a/0a\(String(repeating: "0", count: 62)).jpg")
@@ -70,19 +70,20 @@ import Testing
         Planted("a media file in the directory of others", .orphan) {
             try $0.plantOld("\(Self.group)/media/0a/0b\(String(repeating: "0", count: 62)).jpg")
         },
-        Planted("a row with another size", .indexMismatch) { bed in
-            try await bed.change(Self.group, "UPDATE asset SET bytes = 99 WHERE sha256 = '\(bed.digest(7))'")
+        Planted("a row with another size", .indexMismatch) { bench in
+            try await bench.change(Self.group, "UPDATE asset SET bytes = 99 WHERE sha256 = '\(bench.digest(7))'")
         },
-        Planted("a row with another type", .indexMismatch) { bed in
-            try await bed.change(
-                Self.group, "UPDATE asset SET mimeType = 'image/png' WHERE sha256 = '\(bed.digest(8))'")
+        Planted("a row with another type", .indexMismatch) { bench in
+            try await bench.change(
+                Self.group, "UPDATE asset SET mimeType = 'image/png' WHERE sha256 = '\(bench.digest(8))'")
         },
-        Planted("a row with a path elsewhere", .indexMismatch) { bed in
-            try await bed.change(Self.group, "UPDATE asset SET path = '../../../x' WHERE sha256 = '\(bed.digest(9))'")
+        Planted("a row with a path elsewhere", .indexMismatch) { bench in
+            try await bench.change(
+                Self.group, "UPDATE asset SET path = '../../../x' WHERE sha256 = '\(bench.digest(9))'")
         },
-        Planted("a row with an invalid digest", .indexMismatch) { bed in
-            try await bed.change(Self.group, "UPDATE asset SET sha256 = 'nix' WHERE sha256 = '\(bed.digest(10))'")
-            try FileSystem.remove(bed.media(10))
+        Planted("a row with an invalid digest", .indexMismatch) { bench in
+            try await bench.change(Self.group, "UPDATE asset SET sha256 = 'nix' WHERE sha256 = '\(bench.digest(10))'")
+            try FileSystem.remove(bench.media(10))
         },
         Planted("renditions of a file without a row", .indexMismatch) {
             try await $0.change(
@@ -112,8 +113,8 @@ import Testing
     ]
 
     @Test func `an intact root has no damage`() async throws {
-        let bed = try await InspectionBench()
-        let report = try bed.inspect()
+        let bench = try await InspectionBench()
+        let report = try bench.inspect()
         #expect(report.damages.isEmpty)
         #expect((report.responses, report.files) == (10, 10))
         #expect(report.bytes == 10 * 6 + 9 * 7 + 8)
@@ -121,64 +122,64 @@ import Testing
 
     @Test(arguments: all)
     func `a check finds each kind of damage, and a repair removes the damage`(_ planted: Planted) async throws {
-        let bed = try await InspectionBench()
-        try await planted.plant(bed)
-        #expect(try bed.inspect().damages.map(\.kind) == [planted.kind])
-        let repaired = try bed.inspect(repairs: true).damages
+        let bench = try await InspectionBench()
+        try await planted.plant(bench)
+        #expect(try bench.inspect().damages.map(\.kind) == [planted.kind])
+        let repaired = try bench.inspect(repairs: true).damages
         #expect(repaired.map(\.kind) == [planted.kind])
         #expect(repaired.map(\.isRepaired) == [true])
-        #expect(try bed.inspect().damages == [])
+        #expect(try bench.inspect().damages == [])
     }
 
     @Test func `a check finds more than twenty damaged entries, and one run repairs all of them`() async throws {
-        let bed = try await InspectionBench()
-        for planted in Self.all { try await planted.plant(bed) }
-        let kinds = try bed.inspect().damages.map(\.kind.rawValue).sorted()
+        let bench = try await InspectionBench()
+        for planted in Self.all { try await planted.plant(bench) }
+        let kinds = try bench.inspect().damages.map(\.kind.rawValue).sorted()
         #expect(kinds.count >= 20)
         #expect(kinds == Self.all.map(\.kind.rawValue).sorted())
-        #expect(try bed.inspect(repairs: true).damages.allSatisfy { $0.isRepaired == true })
-        #expect(try bed.inspect().damages == [])
+        #expect(try bench.inspect(repairs: true).damages.allSatisfy { $0.isRepaired == true })
+        #expect(try bench.inspect().damages == [])
     }
 
     @Test func `a file without a row is not damage for an hour`() async throws {
-        let bed = try await InspectionBench()
-        try bed.overwrite("\(bed.path)/.cache/bodies/00/\(UUID().uuidString)", "new")
-        try bed.overwrite("\(bed.path)/\(Self.group)/media/0a/.part-7", "new")
-        #expect(try bed.inspect(repairs: true).damages == [])
+        let bench = try await InspectionBench()
+        try bench.overwrite("\(bench.path)/.cache/bodies/00/\(UUID().uuidString)", "new")
+        try bench.overwrite("\(bench.path)/\(Self.group)/media/0a/.part-7", "new")
+        #expect(try bench.inspect(repairs: true).damages == [])
     }
 
     @Test func `a leased row without a file is not damage`() async throws {
-        let bed = try await InspectionBench()
-        try FileSystem.remove(bed.media(1))
-        try await bed.change(
+        let bench = try await InspectionBench()
+        try FileSystem.remove(bench.media(1))
+        try await bench.change(
             Self.group,
-            "UPDATE asset SET usedAt = unixepoch(), heldUntil = unixepoch() + 90 WHERE sha256 = '\(bed.digest(1))'")
-        #expect(try bed.inspect().damages == [])
+            "UPDATE asset SET usedAt = unixepoch(), heldUntil = unixepoch() + 90 WHERE sha256 = '\(bench.digest(1))'")
+        #expect(try bench.inspect().damages == [])
     }
 
     @Test func `a file that the program did not create is not damage`() async throws {
-        let bed = try await InspectionBench()
-        try bed.plantOld("\(Self.group)/media/0a/notes.txt")
-        #expect(try bed.inspect(repairs: true).damages == [])
+        let bench = try await InspectionBench()
+        try bench.plantOld("\(Self.group)/media/0a/notes.txt")
+        #expect(try bench.inspect(repairs: true).damages == [])
     }
 
     @Test func `a repair removes no file outside of the cache`() async throws {
-        let bed = try await InspectionBench()
+        let bench = try await InspectionBench()
         let planted = try #require(Self.all.first { $0.name == "a response with a file elsewhere" })
-        try await planted.plant(bed)
-        _ = try bed.inspect(repairs: true)
-        #expect(FileSystem.size(of: "\(bed.path)/\(Self.group)/index.sqlite") != nil)
+        try await planted.plant(bench)
+        _ = try bench.inspect(repairs: true)
+        #expect(FileSystem.size(of: "\(bench.path)/\(Self.group)/index.sqlite") != nil)
     }
 
     @Test(arguments: [".cache", group])
     func `an index that cannot be read is reported, and replaced if no daemon runs`(_ store: String) async throws {
-        let bed = try await InspectionBench()
-        for part in ["-wal", "-shm"] { try? FileSystem.remove("\(bed.path)/\(store)/index.sqlite\(part)") }
-        try bed.overwrite("\(bed.path)/\(store)/index.sqlite", String(repeating: "no database ", count: 999))
-        #expect(try bed.inspect().damages.map(\.kind) == [.indexDamaged])
-        #expect(try bed.inspect(repairs: true, hasDaemon: true).damages.map(\.isRepaired) == [false])
-        #expect(try bed.inspect(repairs: true).damages.map(\.isRepaired) == [true])
-        let report = try bed.inspect()
+        let bench = try await InspectionBench()
+        for part in ["-wal", "-shm"] { try? FileSystem.remove("\(bench.path)/\(store)/index.sqlite\(part)") }
+        try bench.overwrite("\(bench.path)/\(store)/index.sqlite", String(repeating: "no database ", count: 999))
+        #expect(try bench.inspect().damages.map(\.kind) == [.indexDamaged])
+        #expect(try bench.inspect(repairs: true, hasDaemon: true).damages.map(\.isRepaired) == [false])
+        #expect(try bench.inspect(repairs: true).damages.map(\.isRepaired) == [true])
+        let report = try bench.inspect()
         #expect(report.damages == [])
         // The new index of a container lists its media files again. The new index of the HTTP cache is empty, because
         // the daemon can fetch the responses again.

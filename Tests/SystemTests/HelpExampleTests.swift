@@ -77,4 +77,8 @@ import Testing
         let benches = ["late", "cancel", "text", "dialects"].map { "lab bench \($0)" }
         #expect(without == ["", "cache unpin", "lab", "lab demo"] + benches)
     }
+
+    @Test func `each command has its place in the help`() {
+        #expect(Appgroupd.commandNames == Appgroupd.order + ["help"])
+    }
 }

@@ -8,7 +8,7 @@ import NotificationModel
 struct CallbackLaneState: Sendable {
     /// The number of failures in a row after which the target cools down.
     static let maxFailures = 5
-    /// The first cooldown, and the longest one. Each failed trial doubles the cooldown.
+    /// The first cooldown, and the longest one. Each failed attempt doubles the cooldown.
     static let firstCooldown: Duration = .seconds(30)
     static let longestCooldown: Duration = .seconds(600)
     /// The time of nothing but failures after which the target is disabled.

@@ -9,7 +9,7 @@ package import NotificationModel
 /// **Output.** Signed POST requests, at least one for each message. The id of a message is the same for each attempt, so
 /// that a receiver recognises a repeated one. A message that was sent and not recorded before a crash is sent again.
 ///
-/// Each target has a ``CallbackLane``. Its ``CallbackLaneState`` decides about attempts, rests and the end of a target
+/// Each target has a ``CallbackLane``. Its ``CallbackLaneState`` decides about attempts, cooldowns and the end of a target
 /// that only fails. The network is behind the port `OutgoingCalling`, which checks addresses when it connects.
 ///
 /// **Refused.** Redirects, and answers of more than 1 MiB, count as failures.

@@ -1,6 +1,6 @@
 package import ArgumentParser
 import Authentication
-package import CommandSupport
+import CommandSupport
 import Composition
 package import FeatureKit
 package import HTTPAPI
@@ -15,11 +15,11 @@ package struct ReceiversFeature: Feature {
     private let signedReceipts: SignedReceipts
     private let messages: any MessageIntake
 
-    package init(_ core: DaemonCore, after earlier: [any Feature]) throws(CommandFailure) {
+    package init(_ core: DaemonCore, after earlier: [any Feature]) {
         self.core = core
         signedReceipts = SignedReceipts(ReceiptURLs(core.configuration))
         guard let messages = earlier.lazy.compactMap({ $0 as? MessagesFeature }).first else {
-            throw CommandFailure(.failed, "the export of a receiver needs the named messages")
+            preconditionFailure("the export of a receiver needs the named messages")
         }
         self.messages = messages.messages
     }

@@ -22,15 +22,15 @@ extension LabServeCommand: PerformableCommand {
 
 extension LabProxyCommand: PerformableCommand {
     func perform() async throws {
-        let bed = try ProxyBench(root: root, policy: policy)
-        let gateway = CachingGateway(host: listen.host, port: listen.port, upstream: origin.text, answer: bed.answer)
+        let bench = try ProxyBench(root: root, policy: policy)
+        let gateway = CachingGateway(host: listen.host, port: listen.port, upstream: origin.text, answer: bench.answer)
         do {
             try await withThrowingTaskGroup { group in
                 group.addTask {
                     try await gateway.run { port in
                         let address = ListenAddress(host: listen.host, port: port)
                         StandardStreams.output(
-                            "http://\(address) answers for \(origin.text) with the cache in \(bed.root); end it with ^C"
+                            "http://\(address) answers for \(origin.text) with the cache in \(bench.root); end it with ^C"
                         )
                     }
                 }
@@ -38,9 +38,9 @@ extension LabProxyCommand: PerformableCommand {
                 try await group.next()
                 group.cancelAll()
             }
-            await bed.close()
+            await bench.close()
         } catch {
-            await bed.close()
+            await bench.close()
             throw CommandFailure(.usage, "lab proxy: \(error)")
         }
     }

@@ -78,8 +78,8 @@ extension PushPayload {
     /// Returns this payload with the mistakes in a message to FCM. The problems have the order of the payload.
     func reportingMessageProblems(of payload: PayloadLayout) -> PushPayload {
         guard dialect != nil else { return self }
-        let slips = FCMMistakes(payload)
-        let found = slips.misplacedOptions(self) + slips.brokenJSON
+        let mistakes = FCMMistakes(payload)
+        let found = mistakes.misplacedOptions(self) + mistakes.brokenJSON
         guard !found.isEmpty else { return self }
         let value = JSONValue.object(payload.object)
         var places = problems.map { value.position(of: $0.place) }

@@ -37,7 +37,7 @@ package struct JournalDatabase {
 
     static func path(in directory: String) -> String { directory + "/journal.sqlite" }
 
-    /// Lets the tables read what they keep in memory.
+    /// Tells the tables that the database is open.
     func openTables() throws {
         try database.read { database in
             for table in tables { try table.open(database) }

@@ -5,6 +5,18 @@ package import GRDB
 ///
 /// A read over the journal's own connection would wait for the syncs of its transactions.
 package final class JournalReader: Sendable {
+    /// A purpose has a connection of its own, so that its reads wait for no other ones.
+    package enum Purpose: String, Sendable {
+        /// Short look-ups of single rows, on the thread of look-ups.
+        case lookups
+        /// The pages of lists, for callers.
+        case lists
+        /// The rows that are due.
+        case deliveries
+        /// Searches of whole tables, for erasures.
+        case searches
+    }
+
     private enum State {
         case unopened
         case open(DatabaseQueue)
@@ -19,11 +31,10 @@ package final class JournalReader: Sendable {
     private static let cacheKiB = 16 << 10
 
     private let path: String
-    private let purpose: String
+    private let purpose: Purpose
     private let state = Guarded(State.unopened)
 
-    /// - Parameter purpose: The label of the connection in errors.
-    init(path: String, for purpose: String) { (self.path, self.purpose) = (path, purpose) }
+    init(path: String, for purpose: Purpose) { (self.path, self.purpose) = (path, purpose) }
 
     /// Calls a body with the database. The call blocks.
     ///
@@ -47,7 +58,7 @@ package final class JournalReader: Sendable {
             case .closed: throw Closed()
             case .unopened:
                 var configuration = Configuration()
-                configuration.label = "journal.sqlite, \(purpose)"
+                configuration.label = "journal.sqlite, \(purpose.rawValue)"
                 configuration.readonly = true
                 configuration.busyMode = .timeout(1)
                 configuration.prepareDatabase { database in

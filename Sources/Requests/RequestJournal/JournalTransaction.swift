@@ -93,22 +93,22 @@ package struct StoredText {
 package final class JournalContext: Sendable {
     package let directory: String
     package let limits: ResultLimits
-    private let readers = Guarded<[JournalReader]>([])
+    private let readers = Guarded<[JournalReader.Purpose: JournalReader]>([:])
 
     package init(directory: String, limits: ResultLimits = ResultLimits()) {
         (self.directory, self.limits) = (directory, limits)
     }
 
-    /// Returns a connection that the journal closes when it is closed.
-    ///
-    /// - Parameter purpose: The label of the connection in errors.
-    package func reader(for purpose: String) -> JournalReader {
-        let reader = JournalReader(path: JournalDatabase.path(in: directory), for: purpose)
-        readers.withLock { $0.append(reader) }
-        return reader
+    /// Returns the connection for a purpose, which the tables share. The journal closes it when it is closed.
+    package func reader(for purpose: JournalReader.Purpose) -> JournalReader {
+        readers.withLock { readers in
+            let reader = readers[purpose] ?? JournalReader(path: JournalDatabase.path(in: directory), for: purpose)
+            readers[purpose] = reader
+            return reader
+        }
     }
 
-    func closeReaders() { for reader in readers.withLock({ $0 }) { reader.close() } }
+    func closeReaders() { for reader in readers.withLock({ $0 }).values { reader.close() } }
 }
 
 /// The tables that one feature has in the journal's database.
@@ -121,7 +121,7 @@ package protocol JournalTable: Sendable {
     /// The columns with names of value files.
     static var fileColumns: [(table: String, column: String)] { get }
 
-    /// Reads what the table keeps in memory. The journal calls the function when it has opened the database, also again.
+    /// Reads the values that the table keeps in memory. The journal calls the function each time it has opened the database.
     func open(_ database: Database) throws
     /// Returns whether another transaction has changed a receiver since its look-up.
     func isStale(_ mark: ReceiverMark) -> Bool
@@ -129,7 +129,7 @@ package protocol JournalTable: Sendable {
     func record(_ event: JournalEvent, in transaction: inout JournalTransaction) throws
     /// Removes the rows about the notifications of a step.
     func erase(_ step: ErasureStep, in transaction: inout JournalTransaction) throws -> ErasureCounts
-    /// Removes what the last step of an erasure concerns and has no notification.
+    /// Removes the rows about the target of the last step that belong to no notification.
     func eraseRest(of step: ErasureStep, from journal: RequestJournal) async throws(MediaFailure) -> ErasureCounts
     /// Returns the next texts about requests of a group, in which erasures search names.
     ///

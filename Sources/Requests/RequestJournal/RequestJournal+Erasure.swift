@@ -43,6 +43,9 @@ extension RequestJournal {
         }
     }
 
+    /// Returns a sentence for an error, with the repair.
+    package func problem(for error: any Error) -> JournalFile.Problem { file.problem(for: error) }
+
     /// Removes the results of requests from the outbox, and returns the number of removed files.
     package func eraseOutbox(_ keys: Set<RequestKey>) throws(MediaFailure) -> Int {
         var count = 0
@@ -54,12 +57,13 @@ extension RequestJournal {
         return count
     }
 
-    /// Removes what the last step of an erasure concerns from the tables of all features, and templates without a use.
+    /// Removes the remains of the target of an erasure from the tables of all features, and templates without a use. The
+    /// tables of receivers are emptied after those that refer to receivers, so their order is reversed.
     package func eraseRest(of step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
         try? forgetTemplates()
         await valueLoop.perform {}
         var counts = ErasureCounts()
-        for table in tables.all { counts += try await table.eraseRest(of: step, from: self) }
+        for table in tables.all.reversed() { counts += try await table.eraseRest(of: step, from: self) }
         return counts
     }
 

@@ -12,7 +12,7 @@ package import Telemetry
 ///
 /// The core accepts, processes and emits requests. A feature adds the rest of what it needs: tables of the journal,
 /// routes, commands, services, metrics, stores from which an erasure removes data, and what a reload changes. The daemon
-/// creates its features after the core, and knows nothing else of them. All members but the initializer have defaults.
+/// creates its features after the core, and only uses these members. All members but the initializer have defaults.
 ///
 /// To add a new feature, do this: create its folder, and its target in `Package.swift`, which `appgroupd` imports; conform a
 /// type to `Feature`, and add the type to `Features.all` of `appgroupd`. The keys of a feature have a section of their own

@@ -14,7 +14,7 @@ import ServiceConfiguration
 import Telemetry
 import TranscodePool
 
-/// The routes of the daemon's HTTP server.
+/// The routes, the metrics and the facts of the daemon's HTTP server.
 extension Daemon {
     /// Returns the routes of the core and of all features.
     func routes(_ context: CallContext) -> [RouteGroup] {

@@ -33,7 +33,7 @@ package actor Doctor {
         let root = configuration.root
         let policy = FetchPolicy(configuration)
         let files = configuration.fetch.hosts.values.compactMap(\.caFile).sorted()
-        let trial = RootProbe(root: root)
+        let probe = RootProbe(root: root)
         let proxy = ProxyProbe(configuration)
         let publicURL = PublicURLProbe(configuration)
         return [
@@ -54,9 +54,9 @@ package actor Doctor {
             Finding(area: "root", name: "owner and mode", answer: RootChecks.ownerAndMode(root)),
             Finding(area: "root", name: "file system", answer: RootChecks.fileSystem(root)),
             Finding(area: "root", name: "free space", answer: RootChecks.freeSpace(root)),
-            Finding(area: "root", name: "nameless files", answer: trial.namelessFiles()),
-            Finding(area: "root", name: "links and moves", answer: trial.linksAndMoves()),
-            Finding(area: "root", name: "durable writes", answer: trial.durableWrites()),
+            Finding(area: "root", name: "nameless files", answer: probe.namelessFiles()),
+            Finding(area: "root", name: "links and moves", answer: probe.linksAndMoves()),
+            Finding(area: "root", name: "durable writes", answer: probe.durableWrites()),
             Finding(area: "root", name: "daemon", answer: RootChecks.daemon(root)),
             Finding(area: "root", name: "journal", answer: RootChecks.journal(root)),
             Finding(area: "network", name: "name servers", answer: await NetworkChecks.nameServers(policy.resolver)),

@@ -6,7 +6,7 @@ import MediaFetcher
 import NotificationModel
 import ServiceConfiguration
 
-/// A trial of the egress proxy. It requests tunnels to hosts that do not exist, as the daemon does for media.
+/// A probe of the egress proxy. It requests tunnels to hosts that do not exist, as the daemon does for media.
 ///
 /// No host of a third party receives a request: the name does not exist (RFC 6761 §6.5), and no host has the address
 /// (RFC 5737). A working proxy answers that it cannot reach the name and the address.
@@ -50,17 +50,17 @@ struct ProxyProbe {
         return .warning("\(address.parts.found), and refuses no name", remedy: remedy)
     }
 
-    private func answer(to trial: Trial) -> Answer {
-        guard trial.cause == .refused else {
-            return .ok("\(proxy.endpoint.hostAndPort): answers\(trial.cause == nil ? " and opens tunnels" : "")")
+    private func answer(to probe: Attempt) -> Answer {
+        guard probe.cause == .refused else {
+            return .ok("\(proxy.endpoint.hostAndPort): answers\(probe.cause == nil ? " and opens tunnels" : "")")
         }
         let remedy =
             "Permit this machine and the hosts of media in the proxy. A proxy that permits only these answers like this."
-        return .warning(trial.parts.found, remedy: remedy)
+        return .warning(probe.parts.found, remedy: remedy)
     }
 
     /// The result of a request for one tunnel.
-    private struct Trial {
+    private struct Attempt {
         /// The cause for which no tunnel was opened; `nil` if a tunnel was opened.
         let cause: ProxyFailure.Cause?
         /// The failure as text: the answer of the proxy up to the word CONNECT, followed by a colon and the correction.
@@ -73,7 +73,7 @@ struct ProxyProbe {
         }
     }
 
-    private func ask(_ url: String, resolvesNames: Bool) async -> Trial {
+    private func ask(_ url: String, resolvesNames: Bool) async -> Attempt {
         var policy = policy
         policy.proxy = EgressProxy(proxy.endpoint, resolvesNames: resolvesNames)
         let cause = Guarded<ProxyFailure.Cause?>(nil)
@@ -87,16 +87,16 @@ struct ProxyProbe {
             let deadline = MonotonicInstant.now + Self.patience + .seconds(1)
             let request = FetchRequest(url: url, deadline: deadline, trace: StageTrace()) {
                 () throws(MediaFailure) in
-                throw MediaFailure(.storageFailed, "the trial stores no file")
+                throw MediaFailure(.storageFailed, "the probe stores no file")
             }
             let result = await fetcher.fetch(request)
             await fetcher.shutdown()
             _ = try result.get()
-            return Trial(cause: nil, detail: "")
+            return Attempt(cause: nil, detail: "")
         } catch {
             // A tunnel that leads to no host cannot complete TLS, so these failures mean that the tunnel was opened.
             let isOpened = [.tlsFailed, .connectionLost].contains(error.reason)
-            return Trial(cause: cause.withLock { $0 } ?? (isOpened ? nil : .unusable), detail: error.detail)
+            return Attempt(cause: cause.withLock { $0 } ?? (isOpened ? nil : .unusable), detail: error.detail)
         }
     }
 }

@@ -8,7 +8,7 @@ import MediaFetcher
 import NotificationModel
 import ServiceConfiguration
 
-/// A trial that fetches one rendition through `publicURL`, like a phone, and compares the rendition with the file.
+/// A probe that fetches one rendition through `publicURL`, like a phone, and compares the rendition with the file.
 struct PublicURLProbe {
     private static let patience: Duration = .seconds(5)
     /// The maximum number of names in the root that are searched for an app group.

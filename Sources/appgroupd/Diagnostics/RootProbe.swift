@@ -1,7 +1,7 @@
 import Base
 import LinuxIO
 
-/// A trial of the root's file system, which creates files in the root. A root that does not exist is not created.
+/// A probe of the root's file system, which creates files in the root. A root that does not exist is not created.
 struct RootProbe: Sendable {
     /// The duration of a durable write above which the disk delays requests more than the network.
     private static let slow = Duration.milliseconds(100)
@@ -9,8 +9,8 @@ struct RootProbe: Sendable {
     let root: String
 
     func namelessFiles() -> Answer {
-        answer { trial throws(SystemError) in
-            try trial.namelessFileGetsName()
+        answer { probe throws(SystemError) in
+            try probe.namelessFileGetsName()
                 ? .ok("files have no name until they are complete (O_TMPFILE)")
                 : .warning(
                     "the file system does not support files without a name, so files are copied once more",
@@ -19,15 +19,15 @@ struct RootProbe: Sendable {
     }
 
     func linksAndMoves() -> Answer {
-        answer { trial throws(SystemError) in
-            try trial.linkAndMove()
+        answer { probe throws(SystemError) in
+            try probe.linkAndMove()
             return .ok("hard links and moves between directories work")
         }
     }
 
     func durableWrites() -> Answer {
-        answer { trial throws(SystemError) in
-            let time = try trial.durableWriteTime(of: 5)
+        answer { probe throws(SystemError) in
+            let time = try probe.durableWriteTime(of: 5)
             return .ok(
                 "a durable file takes \(time.milliseconds.roundedToTenths) ms (median of 5)", if: time < Self.slow,
                 else: "Put the root on a faster disk: every accepted request waits for one sync.")

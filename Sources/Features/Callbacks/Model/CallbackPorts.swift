@@ -121,7 +121,7 @@ package struct CallbackTargetReport: Sendable, Equatable {
     /// The URL without its query.
     package var url: String
     package var backlog: CallbackBacklog
-    /// The time until which the target rests after failures; `nil` if it does not rest.
+    /// The time until which the target cools down after failures; `nil` if it does not.
     package var coolsDownUntil: Date?
     /// The public keys of `v1a` signatures, as `whpk_…`.
     package var publicKeys: [String]

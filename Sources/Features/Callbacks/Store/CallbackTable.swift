@@ -25,13 +25,14 @@ package final class CallbackTable: JournalTable {
     let dropped = Guarded(0)
 
     let reader: JournalReader
-    /// A connection for lists and searches, so that they delay no attempt.
     let listReader: JournalReader
+    private let searchReader: JournalReader
 
     package init(_ context: JournalContext) {
         limits = context.limits.callbacks
-        reader = context.reader(for: "callbacks")
-        listReader = context.reader(for: "lists of callbacks")
+        reader = context.reader(for: .deliveries)
+        listReader = context.reader(for: .lists)
+        searchReader = context.reader(for: .searches)
     }
 
     package static var erasedTables: [String] { ["callback"] }
@@ -85,8 +86,8 @@ package final class CallbackTable: JournalTable {
         of step: ErasureStep, from journal: RequestJournal
     ) async throws(MediaFailure) -> ErasureCounts {
         var left: ArraySlice<Int>
-        do { left = try await listReader.snapshot { try CallbackRows($0).numbers(concerning: step) }[...] } catch {
-            throw MediaFailure(.storageFailed, "the callbacks cannot be read: \(JournalFile.words(for: error))")
+        do { left = try await searchReader.snapshot { try CallbackRows($0).numbers(concerning: step) }[...] } catch {
+            throw MediaFailure(.storageFailed, "the callbacks cannot be read: \(await journal.problem(for: error))")
         }
         var counts = ErasureCounts()
         while !left.isEmpty {

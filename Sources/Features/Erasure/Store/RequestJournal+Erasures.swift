@@ -15,7 +15,7 @@ package struct ErasureTable: JournalTable {
 
     package init(_ context: JournalContext) {
         retention = context.limits.lists.retention
-        reader = context.reader(for: "erasures")
+        reader = context.reader(for: .searches)
     }
 
     package static var erasedTables: [String] { ["erasure"] }
@@ -38,9 +38,13 @@ extension RequestJournal: ErasureStoring {
     package func store(_ erasure: Erasure) async -> Bool {
         if erasure.suppresses, erasure.state == .running, erasure.counts == ErasureCounts() {
             let group = erasure.target.group
-            guard let names = try? await names(of: ReceiverName(group: group, name: erasure.target.name)),
-                await suppress(names.map { ReceiverName(group: group, name: $0) })
-            else { return false }
+            do {
+                let names = try await names(of: ReceiverName(group: group, name: erasure.target.name))
+                guard await suppress(names.map { ReceiverName(group: group, name: $0) }) else { return false }
+            } catch {
+                warn("suppress", "an erased receiver cannot be suppressed: \(error.detail)")
+                return false
+            }
         }
         return (try? write { try ErasureRows($0.database).store(erasure) }) != nil
     }

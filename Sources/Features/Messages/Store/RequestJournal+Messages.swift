@@ -8,8 +8,12 @@ package import RequestJournal
 /// The tables of named messages.
 package struct MessageTable: JournalTable {
     let reader: JournalReader
+    private let searchReader: JournalReader
 
-    package init(_ context: JournalContext) { reader = context.reader(for: "messages") }
+    package init(_ context: JournalContext) {
+        reader = context.reader(for: .lookups)
+        searchReader = context.reader(for: .searches)
+    }
 
     package static var erasedTables: [String] { ["namedMessage", "namedMessageContent"] }
     package static var migrations: JournalMigrations { [7: MessageRows.createTables] }
@@ -30,14 +34,14 @@ package struct MessageTable: JournalTable {
     ///
     /// The envelopes may have 256 MiB in all, so they are read and parsed outside of the transaction in which requests
     /// wait.
-    package func eraseRest(
+    @concurrent package func eraseRest(
         of step: ErasureStep, from journal: RequestJournal
     ) async throws(MediaFailure) -> ErasureCounts {
         let (group, matcher) = (step.target.group, ErasureMatcher(step))
         var counts = ErasureCounts()
         var concerned: [Int] = []
         do {
-            for version in try await reader.snapshot({ try MessageRows($0).versions(in: group) }) {
+            for version in try await searchReader.snapshot({ try MessageRows($0).versions(in: group) }) {
                 guard step.target.kind != .group else {
                     concerned.append(version)
                     continue
@@ -65,7 +69,7 @@ package struct MessageTable: JournalTable {
     /// Returns the envelope of a version; empty if the version was replaced or removed in the meantime.
     private func envelope(ofVersion version: Int, from journal: RequestJournal) async throws -> [UInt8] {
         func stored() async throws -> StoredValue? {
-            try await reader.snapshot { try MessageRows($0).envelope(ofVersion: version) }
+            try await searchReader.snapshot { try MessageRows($0).envelope(ofVersion: version) }
         }
         guard let value = try await stored() else { return [] }
         do { return try await journal.bytes(of: value) } catch {

@@ -12,7 +12,7 @@ package struct ListTable: JournalTable {
 
     package init(_ context: JournalContext) {
         limits = context.limits.lists
-        reader = context.reader(for: "lists")
+        reader = context.reader(for: .lists)
     }
 
     package static var erasedTables: [String] { ["listed", "listedName"] }

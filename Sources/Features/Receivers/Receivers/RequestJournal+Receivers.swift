@@ -14,7 +14,7 @@ package final class ReceiverTable: JournalTable {
 
     package init(_ context: JournalContext) {
         suppression = Suppression(directory: context.directory)
-        reader = context.reader(for: "receivers")
+        reader = context.reader(for: .lookups)
         lookups = ReceiverLookups(reader, suppression)
     }
 

@@ -27,19 +27,19 @@ package struct ScenarioRunner: Sendable {
         let begin = Self.realNow
         var run = ScenarioRun(scenario: scenario, seed: scenario.seed ?? seed)
         do {
-            let bed = try await ScenarioBench(scenario, seed: run.seed, in: place)
+            let bench = try await ScenarioBench(scenario, seed: run.seed, in: place)
             run.isReal = scenario.isReal || !VirtualTime.isSupported
             let time = run.isReal ? nil : VirtualTime.start()
             do {
-                run.notifications = try await bed.play()
+                run.notifications = try await bench.play()
             } catch {
                 await time?.stop()
-                await bed.shutdown()
+                await bench.shutdown()
                 throw error
             }
             await time?.stop()
-            let facts = bed.facts
-            await bed.shutdown()
+            let facts = bench.facts
+            await bench.shutdown()
             run.unlisted = facts.unlisted
             run.unusedHosts = facts.unusedHosts
             run.requests = facts.routes.requests

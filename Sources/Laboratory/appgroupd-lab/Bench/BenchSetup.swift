@@ -2,10 +2,12 @@ import Base
 import Callbacks
 import CommandSupport
 import Composition
+import Erasure
 import FoundationEssentials
 import Lab
 import LinuxIO
 import Logging
+import Messages
 import NotificationModel
 import Receivers
 import RequestCoordinator
@@ -45,7 +47,11 @@ struct BenchSetup: Sendable {
         defer { clock.shutdown() }
         let runtime = try Runtime(configuration, clock: clock)
         let journal = try await RequestJournal(
-            root: root, tables: [ReceiverTable.self, ListTable.self, ReceiptTable.self, CallbackTable.self],
+            root: root,
+            tables: [
+                MessageTable.self, ReceiverTable.self, ListTable.self, ReceiptTable.self, CallbackTable.self,
+                ErasureTable.self,
+            ],
             limits: .init(retention: .seconds(3_600)), warn: StandardStreams.warn)
         let coordinator = RequestCoordinator(
             decoder: runtime.pipeline, journal: journal,

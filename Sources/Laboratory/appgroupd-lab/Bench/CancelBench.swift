@@ -19,43 +19,43 @@ struct CancelBench: Sendable {
     }
 
     func run() async throws -> [Result] {
-        try await BenchSetup.with(fixtures: fixtures, connections: requests) { bed in
+        try await BenchSetup.with(fixtures: fixtures, connections: requests) { bench in
             var results: [Result] = []
-            for round in 0...rounds { results.append(try await measure(bed, round)) }
+            for round in 0...rounds { results.append(try await measure(bench, round)) }
             return Array(results.dropFirst())
         }
     }
 
-    private func measure(_ bed: BenchSetup, _ round: Int) async throws -> Result {
+    private func measure(_ bench: BenchSetup, _ round: Int) async throws -> Result {
         var keys: [RequestKey] = []
         for index in 0..<requests {
             let path = "/stall/headers/photo-small.jpg?\(index)"
-            keys.append(try await bed.submit("c-\(round)-\(index)", path: path, budget: .seconds(60)).key)
+            keys.append(try await bench.submit("c-\(round)-\(index)", path: path, budget: .seconds(60)).key)
         }
-        await bed.origin.waitUntil { $0.stallsReached >= (round + 1) * requests }
-        let start = bed.clock.now
-        async let closed: MonotonicInstant = Self.closing(bed)
+        await bench.origin.waitUntil { $0.stallsReached >= (round + 1) * requests }
+        let start = bench.clock.now
+        async let closed: MonotonicInstant = Self.closing(bench)
         let lastEmitted = await withTaskGroup(of: MonotonicInstant.self) { group in
             for key in keys {
                 group.addTask {
                     // The coordinator responds after the result is durable.
-                    _ = await bed.coordinator.cancel(key)
-                    return bed.clock.now
+                    _ = await bench.coordinator.cancel(key)
+                    return bench.clock.now
                 }
             }
             return await group.max() ?? start
         }
         var outcomes: [Outcome: Int] = [:]
         for key in keys {
-            if let outcome = await bed.coordinator.content(of: key)?.outcome { outcomes[outcome, default: 0] += 1 }
+            if let outcome = await bench.coordinator.content(of: key)?.outcome { outcomes[outcome, default: 0] += 1 }
         }
         return Result(
             lastEmitted: start.duration(to: lastEmitted), lastClosed: start.duration(to: await closed),
             outcomes: outcomes)
     }
 
-    private static func closing(_ bed: BenchSetup) async -> MonotonicInstant {
-        await bed.origin.waitUntil { $0.connectionsOpen == 0 }
-        return bed.clock.now
+    private static func closing(_ bench: BenchSetup) async -> MonotonicInstant {
+        await bench.origin.waitUntil { $0.connectionsOpen == 0 }
+        return bench.clock.now
     }
 }

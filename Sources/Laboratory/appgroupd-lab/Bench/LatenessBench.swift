@@ -43,18 +43,18 @@ struct LatenessBench: Sendable {
         var control: Duration
     }
 
-    private func measure(_ bed: BenchSetup) async throws -> Result {
-        let decoding = Task { await decode(bed) }
+    private func measure(_ bench: BenchSetup) async throws -> Result {
+        let decoding = Task { await decode(bench) }
         // The measurement begins when the workers are busy with decoding.
-        await bed.origin.waitUntil { $0.responsesFinished >= 2 * ProcessorCount.current }
+        await bench.origin.waitUntil { $0.responsesFinished >= 2 * ProcessorCount.current }
         let emissions = try await withThrowingTaskGroup(of: Emission.self) { group in
             for index in 0..<requests {
-                let (key, budget) = try await bed.submit(
+                let (key, budget) = try await bench.submit(
                     "late-\(index)", path: "/stall/headers/photo-small.jpg?\(index % Self.media)", budget: budget)
                 group.addTask {
                     async let control = Self.control(budget.deadline)
-                    let outcome = await bed.coordinator.content(of: key)?.outcome
-                    let instant = bed.clock.now
+                    let outcome = await bench.coordinator.content(of: key)?.outcome
+                    let instant = bench.clock.now
                     return Emission(budget: budget, instant: instant, outcome: outcome, control: await control)
                 }
             }
@@ -78,15 +78,15 @@ struct LatenessBench: Sendable {
     }
 
     /// Keeps every worker busy with 12-megapixel photos until the task is cancelled. Returns the number of photos.
-    private func decode(_ bed: BenchSetup) async -> Int {
+    private func decode(_ bench: BenchSetup) async -> Int {
         await withTaskGroup(of: Int.self) { group in
             for lane in 0..<(2 * ProcessorCount.current) {
                 group.addTask {
                     var count = 0
                     while !Task.isCancelled {
-                        let photo = try? await bed.submit(
+                        let photo = try? await bench.submit(
                             "decode-\(lane)-\(count)", path: "/photo-12mp.jpg?\(lane)-\(count)", budget: .seconds(60))
-                        guard let photo, await bed.coordinator.content(of: photo.key)?.outcome == .rich else { break }
+                        guard let photo, await bench.coordinator.content(of: photo.key)?.outcome == .rich else { break }
                         count += 1
                     }
                     return count

@@ -26,7 +26,7 @@ struct KeyRepairSearch {
         let change: KeyRepair.Change
     }
 
-    private var trial: PayloadProbe
+    private var probe: PayloadProbe
     private let root: JSONNode
     /// The positions at which the dialect of the payload looks for values.
     private let known: Set<JSONPath>
@@ -35,12 +35,12 @@ struct KeyRepairSearch {
     private var tried: [Candidate: DialectID?] = [:]
     private(set) var repairs: [KeyRepair] = []
 
-    init(_ trial: PayloadProbe) {
-        self.trial = trial
-        root = JSONNode(trial.payload)
-        let own = trial.readers.first { $0.dialect == trial.reading.dialect }
+    init(_ probe: PayloadProbe) {
+        self.probe = probe
+        root = JSONNode(probe.payload)
+        let own = probe.readers.first { $0.dialect == probe.reading.dialect }
         known = Set(own?.lookups.map(\.path) ?? [])
-        for reader in trial.readers { search(reader) }
+        for reader in probe.readers { search(reader) }
     }
 
     private mutating func search(_ reader: PayloadProbe.Reader) {
@@ -95,11 +95,11 @@ struct KeyRepairSearch {
     }
 
     private mutating func result(of repair: KeyRepair) -> DialectID? {
-        guard let repaired = repair.applied(to: trial.payload) else { return nil }
-        if let better = trial.better(repaired) { return better }
+        guard let repaired = repair.applied(to: probe.payload) else { return nil }
+        if let better = probe.better(repaired) { return better }
         // A key of one or two letters does not identify a provider.
         guard case .rename(let name) = repair.change, name.utf8.count > 2 else { return nil }
-        return trial.provider(of: repaired)
+        return probe.provider(of: repaired)
     }
 }
 

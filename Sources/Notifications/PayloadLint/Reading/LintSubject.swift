@@ -58,11 +58,11 @@ struct LintSubject: Sendable {
                 reference: reference, path: JSONPath(payload.path.steps + (reference.path?.steps ?? [])),
                 url: MediaURL(reference.url), dialect: reading.dialect)
         }
-        let trial =
+        let probe =
             isTooLong
             ? nil : PayloadProbe(pushed, of: object.byteCount, as: reading, dialects: dialects, requested: dialect)
-        repairs = trial.map { KeyRepairSearch($0).repairs } ?? []
-        mistypedValues = trial.map { [repairs] in MistypedValue.all($0, excluding: repairs) } ?? []
+        repairs = probe.map { KeyRepairSearch($0).repairs } ?? []
+        mistypedValues = probe.map { [repairs] in MistypedValue.all($0, excluding: repairs) } ?? []
         let lookups = isTooLong ? [] : reading.dialect.map { dialects.lookups(in: pushed, by: $0) } ?? []
         readPlaces = Set(
             lookups.filter { !$0.kinds.isEmpty && !$0.isOfWrongType }.map {

@@ -17,19 +17,19 @@ struct MistypedValue: Sendable {
     /// Returns the values of the wrong type in a payload.
     ///
     /// - Parameter repairs: The misspelt and misplaced keys. An object around one of them is no wrapper.
-    static func all(_ trial: PayloadProbe, excluding repairs: [KeyRepair]) -> [MistypedValue] {
-        var search = Search(trial: trial, repairs: repairs)
+    static func all(_ probe: PayloadProbe, excluding repairs: [KeyRepair]) -> [MistypedValue] {
+        var search = Search(probe: probe, repairs: repairs)
         search.run()
         return search.found
     }
 
     private struct Search {
-        var trial: PayloadProbe
+        var probe: PayloadProbe
         let repairs: [KeyRepair]
         var found: [MistypedValue] = []
 
         mutating func run() {
-            let (reading, readers) = (trial.reading, trial.readers)
+            let (reading, readers) = (probe.reading, probe.readers)
             for reader in readers {
                 for lookup in reader.lookups {
                     guard lookup.path != .root, let value = lookup.value,
@@ -43,7 +43,7 @@ struct MistypedValue: Sendable {
                     } else if !isObjectInPlace,
                         !repairs.contains(where: { $0.place.steps.starts(with: lookup.path.steps) }),
                         let inner = Self.unwrapped(value), let changed = replacing(lookup, with: inner),
-                        trial.better(changed) == reader.dialect
+                        probe.better(changed) == reader.dialect
                     {
                         add(lookup, .wrapped, reader.dialect)
                     }
@@ -62,10 +62,10 @@ struct MistypedValue: Sendable {
         /// also reported if the provider reads an object at this path, and `mutable-content` shows that the payload
         /// probably should have media.
         private mutating func countsAsAnothers(_ lookup: JSONLookups.Lookup, _ reader: DialectID) -> Bool {
-            guard trial.isOfAnySender, trial.reading.media.isEmpty else { return false }
-            if trial.reading.aps.mutableContent, lookup.kinds.allSatisfy({ $0 == .object }) { return true }
+            guard probe.isOfAnySender, probe.reading.media.isEmpty else { return false }
+            if probe.reading.aps.mutableContent, lookup.kinds.allSatisfy({ $0 == .object }) { return true }
             for kind in lookup.kinds {
-                if let changed = replacing(lookup, with: kind.example), trial.provider(of: changed) == reader {
+                if let changed = replacing(lookup, with: kind.example), probe.provider(of: changed) == reader {
                     return true
                 }
             }
@@ -73,7 +73,7 @@ struct MistypedValue: Sendable {
         }
 
         private func replacing(_ lookup: JSONLookups.Lookup, with value: JSONValue) -> JSONObject? {
-            JSONValue.object(trial.payload).replacing(lookup.path, with: value).object
+            JSONValue.object(probe.payload).replacing(lookup.path, with: value).object
         }
 
         /// Returns the only element of an array, the only member of an object, or the JSON value in a string. Returns

@@ -2,7 +2,7 @@ import Base
 import NotificationModel
 import NotificationProcessor
 
-/// A trial of changed payloads, which finds the changes after which a dialect reads more.
+/// A probe of changed payloads, which finds the changes after which a dialect reads more.
 struct PayloadProbe {
     /// A dialect with the positions at which it looks for values.
     struct Reader {
@@ -26,7 +26,7 @@ struct PayloadProbe {
     /// The number of changed payloads that may still be read.
     private var rest: Int
 
-    /// Creates the trial of one payload, and looks up its keys in each dialect.
+    /// Creates the probe of one payload, and looks up its keys in each dialect.
     ///
     /// - Parameter byteCount: The size of the payload in its file, in bytes.
     /// - Parameter requested: The dialect that reads the payload without detection. If it is set, no other dialect is
@@ -51,7 +51,7 @@ struct PayloadProbe {
     var isOfAnySender: Bool { reading.dialect.map(dialects.isOfAnySender) ?? true }
 
     /// Returns the dialect that reads more of a changed payload than of the original payload. Returns `nil` if no
-    /// dialect reads more, or if no more trials are permitted.
+    /// dialect reads more, or if no more probes are permitted.
     mutating func better(_ changed: JSONObject) -> DialectID? {
         guard rest > 0 else { return nil }
         rest -= 1

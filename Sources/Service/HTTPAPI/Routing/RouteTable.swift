@@ -3,7 +3,7 @@ import Base
 import HTTPTypes
 import NotificationModel
 
-/// Routes of one feature, which documents and error responses list together.
+/// A group of routes of one feature, which documents and error responses list together.
 package struct RouteGroup: Sendable {
     /// The order of the groups in documents and error responses.
     package enum Chapter: Int, Sendable {

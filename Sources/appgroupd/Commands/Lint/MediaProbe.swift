@@ -10,7 +10,7 @@ import NotificationProcessor
 import PayloadLint
 import ServiceConfiguration
 
-/// A trial that fetches media into temporary files without names, to examine their first bytes.
+/// A probe that fetches media into temporary files without names, to examine their first bytes.
 enum MediaProbe {
     /// The maximum number of fetches at a time, which is no high load for an origin.
     private static let maxInFlight = 16
