@@ -59,11 +59,6 @@ func program(_ name: String, exclude: [String] = [], _ dependencies: Target.Depe
         name: name, dependencies: foundation + dependencies, exclude: exclude, swiftSettings: commonSettings,
         linkerSettings: programLinkerSettings)
 }
-/// Puts targets into a directory that says what they are for. Each has its folder there, with its name.
-func targets(in directory: String, _ targets: Target...) -> [Target] {
-    for target in targets { target.path = "\(directory)/\(target.name)" }
-    return targets
-}
 /// The tests of `subject`, which may be a target. `end-with-parent` starts their servers.
 @MainActor func tests(_ subject: String, _ dependencies: Target.Dependency...) -> Target {
     let isTarget = package.targets.contains { $0.name == subject && !foundationNames.contains(subject) }
@@ -107,139 +102,145 @@ let package = Package(
     ].map { .package(url: "https://github.com/\($0)", exact: $1) } + [
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: [])
     ])
-// A target imports only targets that stand above it (scripts/check-targets). The C libraries are those of Debian.
-package.targets += targets(
-    in: "Sources/Base",
-    .target(name: "CLinuxShims"),
-    systemLibrary("COpenSSL", pkgConfig: "openssl", "libssl-dev"),
-    systemLibrary("CXXHash", "libxxhash-dev"),  // Its functions are compiled into the program.
-    systemLibrary("CZlib", pkgConfig: "zlib", "zlib1g-dev"),
-    leaf("Base", "CLinuxShims", deques),
-    leaf("LinuxIO", handlesC: true, "Base", "CLinuxShims", "CXXHash", deques, heaps),
-    leaf("Digests", handlesC: true, "Base", "COpenSSL"),
-    leaf("MediaHeaders", "Base"),
-    leaf("SQLiteFiles", "LinuxIO", sqlite, product("GRDBSQLite", "GRDB.swift")))
-package.targets += targets(
-    in: "Sources/Notifications",
-    leaf("NotificationModel", "Base", "LinuxIO"),
-    library("Authentication", handlesC: true, "COpenSSL", "Digests"))
-package.targets += [library("NotificationProcessor", "Authentication", "MediaHeaders")]
-package.targets += targets(in: "Sources/Notifications", library("PayloadLint", "NotificationProcessor"))
-package.targets += targets(
-    in: "Sources/Fetching",
-    systemLibrary("CCares", pkgConfig: "libcares", "libc-ares-dev"),
-    systemLibrary("CCurl", pkgConfig: "libcurl", "libcurl4-openssl-dev"),
-    library("HTTPCaching", "SQLiteFiles", httpTypes, sqlite))
-package.targets += [
-    library(
-        "MediaFetcher", handlesC: true, "CCares", "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching",
-        "MediaHeaders", deques, httpTypes)
+// The directories with their targets. A target imports only targets that stand above it (scripts/check-targets). The C
+// libraries are those of Debian.
+let house: KeyValuePairs<String, [Target]> = [
+    "Sources/Base": [
+        .target(name: "CLinuxShims"),
+        systemLibrary("COpenSSL", pkgConfig: "openssl", "libssl-dev"),
+        systemLibrary("CXXHash", "libxxhash-dev"),  // Its functions are compiled into the program.
+        systemLibrary("CZlib", pkgConfig: "zlib", "zlib1g-dev"),
+        leaf("Base", "CLinuxShims", deques),
+        leaf("LinuxIO", handlesC: true, "Base", "CLinuxShims", "CXXHash", deques, heaps),
+        leaf("Digests", handlesC: true, "Base", "COpenSSL"),
+        leaf("MediaHeaders", "Base"),
+        leaf("SQLiteFiles", "LinuxIO", sqlite, product("GRDBSQLite", "GRDB.swift")),
+    ],
+    "Sources/Notifications": [
+        leaf("NotificationModel", "Base", "LinuxIO"),
+        library("Authentication", handlesC: true, "COpenSSL", "Digests"),
+    ],
+    "Sources": [library("NotificationProcessor", "Authentication", "MediaHeaders")],
+    "Sources/Notifications": [library("PayloadLint", "NotificationProcessor")],
+    "Sources/Fetching": [
+        systemLibrary("CCares", pkgConfig: "libcares", "libc-ares-dev"),
+        systemLibrary("CCurl", pkgConfig: "libcurl", "libcurl4-openssl-dev"),
+        library("HTTPCaching", "SQLiteFiles", httpTypes, sqlite),
+    ],
+    "Sources": [
+        library(
+            "MediaFetcher", handlesC: true, "CCares", "CCurl", "COpenSSL", "CZlib", "Digests", "HTTPCaching",
+            "MediaHeaders", deques, httpTypes)
+    ],
+    "Sources/Transcoding": [
+        systemLibrary(
+            "CFFmpeg", pkgConfig: "libavformat libavcodec libswresample libswscale libavutil", "libavformat-dev",
+            "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavutil-dev"),
+        systemLibrary("CLittleCMS", pkgConfig: "lcms2", "liblcms2-dev"),
+        systemLibrary("CSeccomp", pkgConfig: "libseccomp", "libseccomp-dev"),
+        systemLibrary("CTIFF", pkgConfig: "libtiff-4", "libtiff-dev"),
+        systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", "libturbojpeg0-dev"),
+        systemLibrary("CWebPDemux", pkgConfig: "libwebpdemux", "libwebp-dev"),
+        leaf("TranscodeProtocol", "Base"),
+        library("Sandbox", handlesC: true, "CLinuxShims", "CSeccomp"),
+        library("TranscodePool", "Digests", "MediaHeaders", "Sandbox", "TranscodeProtocol"),
+        library(
+            "MediaTranscoder", handlesC: true, "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib",
+            "MediaHeaders", "TranscodeProtocol"),
+    ],
+    "Sources/Container": [
+        library("AppGroupStore", "Digests", "SQLiteFiles", heaps, sqlite),
+        library("StoreTools", "AppGroupStore", "CZlib", "Digests", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite),
+    ],
+    "Sources/Requests": [
+        library("RequestJournal", "Digests", "SQLiteFiles", sqlite),
+        library("RequestCoordinator", "Digests", deques, logging, metrics, serviceLifecycle),
+    ],
+    "Sources/Service": [
+        library("ServiceConfiguration", "Authentication", "TranscodeProtocol", yams),
+        library("Telemetry", logging, metrics),
+        library(
+            "HTTPAPI", base: foundation + nioExtras, "Authentication", "Digests", httpTypes, hummingbirdCore, logging,
+            metrics, nioCore, nioHTTP1, nioHTTP2, nioPosix, nioSSL, serviceLifecycle),
+    ],
+    "Sources/Laboratory": [leaf("OriginFaults", "NotificationModel")],
+    "Sources/Service": [
+        library("CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", "Telemetry", argumentParser),
+        library(
+            "Composition", "AppGroupStore", "Authentication", "CommandSupport", "HTTPAPI", "HTTPCaching",
+            "MediaFetcher", "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool",
+            "TranscodeProtocol"),
+        library(
+            "FeatureKit", "CommandSupport", "Composition", "HTTPAPI", "NotificationProcessor", "RequestCoordinator",
+            "RequestJournal", "ServiceConfiguration", "Telemetry", argumentParser, logging, serviceLifecycle),
+    ],
+    "Sources/Features": [
+        feature("Messages", "RequestCoordinator", "SQLiteFiles", sqlite),
+        feature(
+            "Receivers", "Digests", "Messages", "NotificationProcessor", "RequestCoordinator", "SQLiteFiles", metrics,
+            sqlite),
+        feature("Callbacks", "HTTPCaching", "MediaFetcher", "Receivers", "SQLiteFiles", metrics, sqlite),
+        feature("Erasure", "Receivers", "SQLiteFiles", sqlite),
+        feature(
+            "Batches", "AppGroupStore", "Digests", "NotificationProcessor", "PayloadLint", "RequestCoordinator", deques),
+        feature("Matrix", "Digests", "Receivers", "RequestCoordinator", metrics),
+        library("Recordings", "CommandSupport", "Digests", "ServiceConfiguration", "Telemetry", logging),
+    ],
+    // The worker links FFmpeg, and neither the network nor the store.
+    "Sources/Programs": [program("appgroupd-transcode", "MediaTranscoder", "Sandbox", "TranscodeProtocol")],
+    // The daemon links no laboratory.
+    "Sources": [
+        program(
+            "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
+            "Digests", "Erasure", "FeatureKit", "HTTPAPI", "HTTPCaching", "Matrix", "MediaFetcher", "MediaHeaders",
+            "Messages", "NotificationProcessor", "PayloadLint", "Receivers", "Recordings", "RequestCoordinator",
+            "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration", "StoreTools", "Telemetry",
+            "TranscodePool", argumentParser, logging, metrics, serviceLifecycle)
+    ],
+    "Sources/Laboratory": [
+        .target(name: "CVirtualTime"),
+        library("Lab", "COpenSSL", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL),
+        library(
+            "Scenarios", resources: [.embedInCode("Samples/Files")], "CVirtualTime", "CommandSupport", "Composition",
+            "Lab", "MediaFetcher", "NotificationProcessor", "OriginFaults", "Recordings", "ServiceConfiguration", yams),
+        program(
+            "appgroupd-lab", "AppGroupStore", "Callbacks", "CommandSupport", "Composition", "Erasure", "HTTPCaching",
+            "Lab", "MediaFetcher", "Messages", "NotificationProcessor", "Receivers", "Recordings", "RequestCoordinator",
+            "RequestJournal", "Scenarios", "ServiceConfiguration", argumentParser, logging),
+    ],
+    // Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
+    "Benchmarks": [
+        library("BenchProcess"),
+        leaf("BenchReport", "LinuxIO", "NotificationModel"),
+        library("ImageQuality"),
+        library("FetchWork", "BenchProcess", "HTTPCaching", "MediaFetcher"),
+        program("fetch-bench-worker", "BenchProcess", "FetchWork"),
+        program(
+            "fetch-bench", "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "HTTPCaching", "MediaFetcher",
+            "NotificationProcessor", "TranscodePool", "fetch-bench-worker"),
+        program(
+            "media-bench", exclude: ["Peers"], "BenchProcess", "BenchReport", "ImageQuality", "MediaHeaders",
+            "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
+        program("media-corpus", "BenchProcess", "ImageQuality", "TranscodePool", argumentParser),
+    ],
+    // The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
+    "Tests": [
+        .executableTarget(name: "end-with-parent"),
+        .target(name: "EscapeCalls"),
+        program("escaping-worker", "EscapeCalls", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
+        library("TestSupport", "BenchProcess", "COpenSSL", "HTTPCaching", "MediaHeaders"),
+    ],
+    "FuzzTesting": [
+        library(
+            "FuzzBodies", "Authentication", "HTTPCaching", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
+            "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "TestSupport", "TranscodeProtocol",
+            httpTypes)
+    ],
 ]
-package.targets += targets(
-    in: "Sources/Transcoding",
-    systemLibrary(
-        "CFFmpeg", pkgConfig: "libavformat libavcodec libswresample libswscale libavutil", "libavformat-dev",
-        "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavutil-dev"),
-    systemLibrary("CLittleCMS", pkgConfig: "lcms2", "liblcms2-dev"),
-    systemLibrary("CSeccomp", pkgConfig: "libseccomp", "libseccomp-dev"),
-    systemLibrary("CTIFF", pkgConfig: "libtiff-4", "libtiff-dev"),
-    systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", "libturbojpeg0-dev"),
-    systemLibrary("CWebPDemux", pkgConfig: "libwebpdemux", "libwebp-dev"),
-    leaf("TranscodeProtocol", "Base"),
-    library("Sandbox", handlesC: true, "CLinuxShims", "CSeccomp"),
-    library("TranscodePool", "Digests", "MediaHeaders", "Sandbox", "TranscodeProtocol"),
-    library(
-        "MediaTranscoder", handlesC: true, "CFFmpeg", "CLittleCMS", "CTIFF", "CTurboJPEG", "CWebPDemux", "CZlib",
-        "MediaHeaders", "TranscodeProtocol"))
-package.targets += targets(
-    in: "Sources/Container",
-    library("AppGroupStore", "Digests", "SQLiteFiles", heaps, sqlite),
-    library(
-        "StoreTools", "AppGroupStore", "CZlib", "Digests", "HTTPCaching", "SQLiteFiles", httpTypes, sqlite))
-package.targets += targets(
-    in: "Sources/Requests",
-    library("RequestJournal", "Digests", "SQLiteFiles", sqlite),
-    library("RequestCoordinator", "Digests", deques, logging, metrics, serviceLifecycle))
-package.targets += targets(
-    in: "Sources/Service",
-    library("ServiceConfiguration", "Authentication", "TranscodeProtocol", yams),
-    library("Telemetry", logging, metrics),
-    library(
-        "HTTPAPI", base: foundation + nioExtras, "Authentication", "Digests", httpTypes, hummingbirdCore, logging,
-        metrics, nioCore, nioHTTP1, nioHTTP2, nioPosix, nioSSL, serviceLifecycle))
-package.targets += targets(in: "Sources/Laboratory", leaf("OriginFaults", "NotificationModel"))
-package.targets += targets(
-    in: "Sources/Service",
-    library("CommandSupport", "MediaFetcher", "OriginFaults", "ServiceConfiguration", "Telemetry", argumentParser),
-    library(
-        "Composition", "AppGroupStore", "Authentication", "CommandSupport", "HTTPAPI", "HTTPCaching", "MediaFetcher",
-        "NotificationProcessor", "Sandbox", "ServiceConfiguration", "TranscodePool", "TranscodeProtocol"),
-    library(
-        "FeatureKit", "CommandSupport", "Composition", "HTTPAPI", "NotificationProcessor", "RequestCoordinator",
-        "RequestJournal", "ServiceConfiguration", "Telemetry", argumentParser, logging, serviceLifecycle))
-package.targets += targets(
-    in: "Sources/Features",
-    feature("Messages", "RequestCoordinator", "SQLiteFiles", sqlite),
-    feature(
-        "Receivers", "Digests", "Messages", "NotificationProcessor", "RequestCoordinator", "SQLiteFiles", metrics,
-        sqlite),
-    feature("Callbacks", "HTTPCaching", "MediaFetcher", "Receivers", "SQLiteFiles", metrics, sqlite),
-    feature("Erasure", "Receivers", "SQLiteFiles", sqlite),
-    feature(
-        "Batches", "AppGroupStore", "Digests", "NotificationProcessor", "PayloadLint", "RequestCoordinator", deques),
-    feature("Matrix", "Digests", "Receivers", "RequestCoordinator", metrics),
-    library("Recordings", "CommandSupport", "Digests", "ServiceConfiguration", "Telemetry", logging))
-// The worker links FFmpeg, and neither the network nor the store.
-package.targets += targets(
-    in: "Sources/Programs", program("appgroupd-transcode", "MediaTranscoder", "Sandbox", "TranscodeProtocol"))
-// The daemon links no laboratory.
-package.targets += [
-    program(
-        "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
-        "Digests", "Erasure", "FeatureKit", "HTTPAPI", "HTTPCaching", "Matrix", "MediaFetcher", "MediaHeaders",
-        "Messages", "NotificationProcessor", "PayloadLint", "Receivers", "Recordings", "RequestCoordinator",
-        "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration", "StoreTools", "Telemetry", "TranscodePool",
-        argumentParser, logging, metrics, serviceLifecycle)
-]
-package.targets += targets(
-    in: "Sources/Laboratory",
-    .target(name: "CVirtualTime"),
-    library("Lab", "COpenSSL", "HTTPCaching", "OriginFaults", httpTypes, nioCore, nioHTTP1, nioPosix, nioSSL),
-    library(
-        "Scenarios", resources: [.embedInCode("Samples/Files")], "CVirtualTime", "CommandSupport", "Composition", "Lab",
-        "MediaFetcher", "NotificationProcessor", "OriginFaults", "Recordings", "ServiceConfiguration", yams),
-    program(
-        "appgroupd-lab", "AppGroupStore", "Callbacks", "CommandSupport", "Composition", "Erasure", "HTTPCaching", "Lab",
-        "MediaFetcher", "Messages", "NotificationProcessor", "Receivers", "Recordings", "RequestCoordinator",
-        "RequestJournal",
-        "Scenarios", "ServiceConfiguration", argumentParser, logging))
-// Benchmarks (Benchmarks/RESULTS.md). Each compares this project with a peer in one run.
-package.targets += targets(
-    in: "Benchmarks",
-    library("BenchProcess"),
-    leaf("BenchReport", "LinuxIO", "NotificationModel"),
-    library("ImageQuality"),
-    library("FetchWork", "BenchProcess", "HTTPCaching", "MediaFetcher"),
-    program("fetch-bench-worker", "BenchProcess", "FetchWork"),
-    program(
-        "fetch-bench", "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "HTTPCaching", "MediaFetcher",
-        "NotificationProcessor", "TranscodePool", "fetch-bench-worker"),
-    program(
-        "media-bench", exclude: ["Peers"], "BenchProcess", "BenchReport", "ImageQuality", "MediaHeaders",
-        "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
-    program("media-corpus", "BenchProcess", "ImageQuality", "TranscodePool", argumentParser))
-// The parts of tests. `escaping-worker` makes the calls that its sandbox forbids.
-package.targets += targets(
-    in: "Tests",
-    .executableTarget(name: "end-with-parent"),
-    .target(name: "EscapeCalls"),
-    program("escaping-worker", "EscapeCalls", "MediaTranscoder", "Sandbox", "TranscodeProtocol"),
-    library("TestSupport", "BenchProcess", "COpenSSL", "HTTPCaching", "MediaHeaders"))
-package.targets += targets(
-    in: "FuzzTesting",
-    library(
-        "FuzzBodies", "Authentication", "HTTPCaching", "MediaFetcher", "MediaHeaders", "MediaTranscoder",
-        "NotificationProcessor", "PayloadLint", "ServiceConfiguration", "TestSupport", "TranscodeProtocol", httpTypes))
+for (directory, targets) in house {
+    for target in targets { target.path = "\(directory)/\(target.name)" }
+    package.targets += targets
+}
 // Tests. `SystemTests` are the tests of the whole programs.
 package.targets += [
     "Base", "BenchReport", "Digests", "ImageQuality", "LinuxIO", "NotificationModel", "Sandbox", "TranscodeProtocol",
@@ -279,8 +280,10 @@ package.targets += [
 ]
 /// `APPGROUPD_FUZZ=1` adds the program that `make fuzz` builds with sanitizers (scripts/fuzz).
 if Context.environment["APPGROUPD_FUZZ"] == "1" {
-    package.targets += targets(
-        in: "FuzzTesting", .systemLibrary(name: "CLibFuzzer"), program("fuzz", "CLibFuzzer", "FuzzBodies"))
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "FuzzTesting/CLibFuzzer"), program("fuzz", "CLibFuzzer", "FuzzBodies"),
+    ]
+    package.targets.last?.path = "FuzzTesting/fuzz"
 }
 /// `APPGROUPD_TESTS` names the test targets that are built, with the targets on which they depend (`make test-races`, `make test-changed`).
 if let names = Context.environment["APPGROUPD_TESTS"] {
