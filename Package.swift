@@ -180,6 +180,7 @@ let house: KeyValuePairs<String, [Target]> = [
             "Receivers", "Digests", "Messages", "NotificationProcessor", "RequestCoordinator", "SQLiteFiles", metrics,
             sqlite),
         feature("Callbacks", "HTTPCaching", "MediaFetcher", "Receivers", "SQLiteFiles", metrics, sqlite),
+        feature("Downloads", hummingbirdCore, nioCore),
         feature("Erasure", "Receivers", "SQLiteFiles", sqlite),
         feature(
             "Batches", "AppGroupStore", "Digests", "NotificationProcessor", "PayloadLint", "RequestCoordinator", deques),
@@ -192,8 +193,9 @@ let house: KeyValuePairs<String, [Target]> = [
     "Sources": [
         program(
             "appgroupd", "AppGroupStore", "Authentication", "Batches", "Callbacks", "CommandSupport", "Composition",
-            "Digests", "Erasure", "FeatureKit", "HTTPAPI", "HTTPCaching", "Matrix", "MediaFetcher", "MediaHeaders",
-            "Messages", "NotificationProcessor", "PayloadLint", "Receivers", "Recordings", "RequestCoordinator",
+            "Digests", "Downloads", "Erasure", "FeatureKit", "HTTPAPI", "HTTPCaching", "Matrix", "MediaFetcher",
+            "MediaHeaders", "Messages", "NotificationProcessor", "PayloadLint", "Receivers", "Recordings",
+            "RequestCoordinator",
             "RequestJournal", "SQLiteFiles", "Sandbox", "ServiceConfiguration", "StoreTools", "Telemetry",
             "TranscodePool", argumentParser, logging, metrics, serviceLifecycle)
     ],
@@ -266,7 +268,8 @@ package.targets += [
     tests("Telemetry", logging, metrics),
     tests("Recordings", logging),
     tests(
-        "HTTPAPI", "Authentication", "Batches", "Callbacks", "Erasure", "Matrix", "Messages", "Receivers", httpTypes,
+        "HTTPAPI", "Authentication", "Batches", "Callbacks", "Downloads", "Erasure", "Matrix", "Messages", "Receivers",
+        httpTypes,
         hummingbirdCore, logging, nioCore, nioHTTP1, nioPosix, nioSSL, serviceLifecycle),
     tests(
         "Request", "Messages", "Receivers", "RequestCoordinator", logging, serviceLifecycle,

@@ -3,6 +3,7 @@ import NIOCore
 import NotificationModel
 import Testing
 
+@testable import Downloads
 @testable import HTTPAPI
 
 @Suite struct HotMediaTests {

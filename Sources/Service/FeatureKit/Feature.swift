@@ -46,6 +46,10 @@ package protocol Feature: Sendable {
     func recover() async throws
     /// Applies a reloaded configuration.
     func change(_ configuration: Configuration)
+    /// Forgets copies of files in memory, after files were removed.
+    func forgetFiles()
+    /// Ends the threads of the feature, after the last request.
+    func shutdown()
 }
 
 extension Feature {
@@ -61,4 +65,6 @@ extension Feature {
     package func uses(_ kind: DescriptorBudget.Kind) -> Int? { nil }
     package func recover() async throws {}
     package func change(_ configuration: Configuration) {}
+    package func forgetFiles() {}
+    package func shutdown() {}
 }

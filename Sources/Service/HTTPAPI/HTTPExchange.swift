@@ -91,7 +91,7 @@ final class HTTPExchange: Sendable {
         var head: Response
         switch answer {
         case .clientGone: throw ConnectionEnds()
-        case .response(let response), .result(let response, _, _), .file(let response, _, _): head = response
+        case .response(let response), .result(let response, _, _), .file(let response, _): head = response
         case .events: head = Response(status: .ok, headers: EventStreamWriter.headers)
         case .lines: head = Response(status: .ok, headers: LineStreamWriter.headers)
         }
@@ -128,10 +128,10 @@ final class HTTPExchange: Sendable {
                 try await streams.write(
                     feed, authorization: request.headers[.authorization], to: stream, over: connection)
             }
-        } else if case .file(_, let part, let media) = answer, request.method == .get {
+        } else if case .file(_, let file) = answer, request.method == .get {
             let body = try await writer.writeHead(head.head)
             code = head.status.code
-            try await media.write(part, to: body, over: connection, until: streams.draining)
+            try await file.write(to: body, over: connection, until: streams.draining)
         } else {
             if request.method == .head { head = head.createHeadResponse() }
             do { try await writer.write(response: head.head, body: head.body) } catch {

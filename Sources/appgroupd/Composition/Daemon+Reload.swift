@@ -29,7 +29,6 @@ extension Daemon {
             let (difference, configuration) = core.current.reload(from: loaded)
             runtime.fetcher.change(FetchPolicy(configuration))
             // The new keys of signed URLs are known before the first URL is signed with them.
-            media.change(PerGroup(configuration) { MediaURLs($0) })
             for feature in features { feature.change(configuration) }
             runtime.pipeline.change(GroupRules(configuration))
             spool.change(configuration.groups.served)

@@ -50,7 +50,7 @@ extension Daemon {
         recorder?.shutdown()
         await runtime.shutdown()
         largeThread.shutdown()
-        mediaThread.shutdown()
+        for feature in features { feature.shutdown() }
         clock.shutdown()
         logger.notice("ended")
         await telemetry.flush(within: .seconds(1))

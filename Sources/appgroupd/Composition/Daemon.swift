@@ -37,13 +37,10 @@ struct Daemon {
     let telemetry: Telemetry
     private let lock: RootLock
     let largeThread: EventLoop
-    /// The thread that reads renditions for downloads.
-    let mediaThread: EventLoop
     let sandbox: WorkerSandboxWatch
     /// The recorder of failed requests; `nil` if nothing is recorded. It reads what the pipeline decodes, so it is created
     /// before the coordinator.
     let recorder: RequestRecorder?
-    let media: MediaServing
     let spool: Spool
     let evictionTask: EvictionTask
     let payloadMemory: PayloadMemory
@@ -82,12 +79,6 @@ struct Daemon {
             try EventLoop.start(name: "agd-large")
         }
         self.largeThread = largeThread
-        mediaThread = try CommandFailure.wrapping("the thread for downloads cannot be started") {
-            try EventLoop.start(name: "agd-media")
-        }
-        media = MediaServing(
-            files: MediaFiles(root: configuration.root, on: mediaThread.tasks), clock: clock,
-            urls: PerGroup(configuration) { MediaURLs($0) }, accelRedirect: configuration.media.accelRedirect)
         hosts = HostTable(at: .now)
         let runtime = try Runtime(
             configuration, clock: clock, budget: budget, observer: FetchLog(logger: logger, hosts: hosts).note,

@@ -22,11 +22,13 @@ extension Daemon {
         let notifications = NotificationRoutes(coordinator, context)
         let monitoring = MonitoringRoutes(facts(context), coordinator, context)
         let events = EventRoutes(coordinator, listing: journal, receivers: journal, context)
+        let purging = CacheRoutes(RuntimePurge(runtime: runtime, logger: logger)) { [features] in
+            for feature in features { feature.forgetFiles() }
+        }
         return [
             RouteGroup(.submission, [notifications.submission]), RouteGroup(.requests, notifications.routes),
             RouteGroup(.events, events.routes), RouteGroup(.status, [monitoring.status]),
-            RouteGroup(.cache, CacheRoutes(RuntimePurge(runtime: runtime, logger: logger), media).routes),
-            RouteGroup(.media, MediaRoutes(media).routes), RouteGroup(.monitoring, monitoring.routes),
+            RouteGroup(.cache, purging.routes), RouteGroup(.monitoring, monitoring.routes),
         ] + features.flatMap { $0.routes(context) }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Batches
 import Callbacks
 import CommandSupport
+import Downloads
 import Erasure
 import FeatureKit
 import Matrix
@@ -15,8 +16,8 @@ enum Features {
     /// The features, in the order in which a daemon creates them. A feature may use those before it. The erasure is the
     /// last one, because it has the stores of the others.
     static let all: [any Feature.Type] = [
-        BatchesFeature.self, MessagesFeature.self, ReceiversFeature.self, CallbacksFeature.self, MatrixFeature.self,
-        ErasureFeature.self,
+        BatchesFeature.self, MessagesFeature.self, ReceiversFeature.self, CallbacksFeature.self, DownloadsFeature.self,
+        MatrixFeature.self, ErasureFeature.self,
     ]
 
     static var tables: [any JournalTable.Type] { all.flatMap { $0.tables } }

@@ -6,6 +6,7 @@ import TestSupport
 
 @testable import Batches
 @testable import Callbacks
+@testable import Downloads
 @testable import Erasure
 @testable import Matrix
 @testable import Messages
@@ -42,7 +43,8 @@ struct BenchRoutes {
             RouteGroup(.requests, notifications.routes), RouteGroup(.events, events.routes),
             RouteGroup(.status, [monitoring.status]),
             RouteGroup(.warming, WarmRoutes(warming: warming, context: context).routes),
-            RouteGroup(.cache, CacheRoutes(cache, media).routes), RouteGroup(.media, MediaRoutes(media).routes),
+            RouteGroup(.cache, CacheRoutes(cache, forget: media.forget).routes),
+            RouteGroup(.media, MediaRoutes(media: media).routes),
             RouteGroup(.monitoring, monitoring.routes), RouteGroup(.lists, lists.routes),
             RouteGroup(.receipts, ReceiptRoutes(receipts, signedReceipts, receivers: receivers, context).routes),
             RouteGroup(.callbacks, CallbackRoutes(callbacks: callbacks).routes),

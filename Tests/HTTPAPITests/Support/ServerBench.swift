@@ -11,6 +11,7 @@ import TestSupport
 
 @testable import Batches
 @testable import Callbacks
+@testable import Downloads
 @testable import HTTPAPI
 @testable import Messages
 

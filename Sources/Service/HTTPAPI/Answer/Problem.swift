@@ -1,3 +1,4 @@
+package import Authentication
 package import Base
 package import HTTPTypes
 package import HummingbirdCore
@@ -47,5 +48,20 @@ package struct Problem: Error, Sendable, Equatable {
         var response = Response.json(json, status: kind.status, type: "application/problem+json")
         response.headers.append(contentsOf: headers)
         return response
+    }
+}
+
+extension Problem {
+    /// The refusal of a signed URL.
+    ///
+    /// - Parameter member: The member of a result that has the URL.
+    package static func refused(_ refusal: URLRefusal, from member: String) -> Problem {
+        let sentence =
+            switch refusal {
+            case .unsigned: "The URL needs a signature: take the whole URL from \(member) of a result."
+            case .forged: "The signature does not belong to this URL: take the whole URL from \(member) of a result."
+            case .expired: "The URL has expired."
+            }
+        return Problem(.forbidden, sentence, members: ["refusal": .string("\(refusal)")])
     }
 }

@@ -1,9 +1,9 @@
 import Base
-import NIOCore
+package import NIOCore
 
 /// The state of one connection, apart from the requests on it.
-final class Connection: Sendable {
-    let channel: any Channel
+package final class Connection: Sendable {
+    package let channel: any Channel
     /// The process at the other end of a unix socket; `nil` if the connection uses TCP.
     let peer: PeerCredentials?
     /// The address at the other end; `nil` if the connection uses a unix socket.
@@ -76,7 +76,7 @@ final class Connection: Sendable {
     func close() { channel.close(promise: nil) }
 
     /// Schedules the closing of the connection after a time. The caller may cancel the returned task before.
-    func close(after limit: Duration) -> Scheduled<Void> {
+    package func close(after limit: Duration) -> Scheduled<Void> {
         let channel = channel
         return channel.eventLoop.scheduleTask(in: TimeAmount(limit)) { channel.close(promise: nil) }
     }

@@ -122,7 +122,7 @@ extension Route {
         /// Values that are written as they are produced, each on a line of its own.
         case lines(LineStreamWriter.Source)
         /// A response whose body is read from a file while it is written.
-        case file(Response, MediaPart, MediaServing)
+        case file(Response, any FileBody)
         /// The caller has disconnected, so no response is written.
         case clientGone
 

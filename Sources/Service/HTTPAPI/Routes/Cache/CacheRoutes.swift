@@ -6,10 +6,12 @@ package import NotificationModel
 /// The route that removes media which must not be shown any more.
 package struct CacheRoutes: Sendable {
     let cache: any CachePurging
-    /// The downloads, which forget their files in memory.
-    let media: MediaServing
+    /// Forgets copies of files in memory.
+    let forget: @Sendable () -> Void
 
-    package init(_ cache: any CachePurging, _ media: MediaServing) { (self.cache, self.media) = (cache, media) }
+    package init(_ cache: any CachePurging, forget: @escaping @Sendable () -> Void) {
+        (self.cache, self.forget) = (cache, forget)
+    }
 
     package var routes: [Route] {
         [
@@ -28,7 +30,7 @@ package struct CacheRoutes: Sendable {
 
     private func purge(_ body: [UInt8]) async throws(Problem) -> Route.Answer {
         let target = try PurgeTarget(.payload(body))
-        defer { media.forget() }
+        defer { forget() }
         do throws(MediaFailure) { return .json(try await cache.purge(target).json) } catch {
             guard error.reason == .storageFailed else { throw Problem(.badRequest, VisibleText.sentence(error.detail)) }
             throw Problem(.storageFailed, "A file or a row could not be removed. The log has the details.")

@@ -1,5 +1,6 @@
 import Base
 import Glibc
+import HTTPAPI
 import HummingbirdCore
 import LinuxIO
 import NIOCore
@@ -17,7 +18,7 @@ import NIOCore
 /// before it has no more room. No file stays open while its client reads.
 ///
 /// **Threads.** The executor reads files, so that a slow disk delays no other call.
-package final class MediaFiles: Sendable {
+final class MediaFiles: Sendable {
     /// A file that exists.
     struct File: Sendable {
         let address: MediaAddress
@@ -29,14 +30,13 @@ package final class MediaFiles: Sendable {
     private static let maxHotBytes = 16 << 20
     /// The maximum size of one file in memory.
     private static let maxHotBytesOfFile = 128 << 10
-    private static let piece = 16 << 10
 
     private let root: String
     private let executor: any TaskExecutor
     private let hot = Guarded(HotMedia(maxBytes: maxHotBytes))
 
     /// - Parameter executor: The executor that waits for the disk.
-    package init(root: String, on executor: any TaskExecutor) { (self.root, self.executor) = (root, executor) }
+    init(root: String, on executor: any TaskExecutor) { (self.root, self.executor) = (root, executor) }
 
     /// Looks for a file on the disk, and returns it; `nil` if it does not exist.
     ///
@@ -65,28 +65,15 @@ package final class MediaFiles: Sendable {
     /// Returns the bytes of a file in memory, without a look at the disk; `nil` if it is not in memory.
     func hotBytes(of address: MediaAddress) -> ByteBuffer? { hot.withLock { $0.bytes(of: address) } }
 
-    /// Writes a part of a file, piece by piece, each when the connection has room for it.
-    ///
-    /// - Throws: The error of the connection; ``SystemError`` if the file was removed or cannot be read. The response
-    ///   then ends before its announced length, so that the client sees the failure.
-    @concurrent func write(
-        _ part: MediaPart, to writer: consuming some ResponseBodyWriter, over connection: Connection
-    ) async throws {
-        var offset = part.range.lowerBound
-        while offset < part.range.upperBound {
-            let next = offset..<min(part.range.upperBound, offset + Self.piece)
-            let bytes = try await Task(executorPreference: executor) { [self] in try read(part.address, next) }.value
-            guard bytes.readableBytes == next.count else { throw SystemError("read", errno: EIO) }
-            try await writer.write(bytes)
-            // The writer waits for room if the channel has none. The channel knows that after it has got the piece.
-            try await connection.channel.eventLoop.submit {}.get()
-            offset = next.upperBound
-        }
-        try await writer.finish(nil)
-    }
-
     /// Forgets all files in memory, so that a removed file is not sent any more.
     func forget() { hot.withLock { $0.removeAll() } }
+
+    /// Returns some bytes of a file.
+    ///
+    /// - Throws: ``SystemError`` if the file was removed or cannot be read.
+    func bytes(of address: MediaAddress, _ range: Range<Int>) async throws -> ByteBuffer {
+        try await Task(executorPreference: executor) { [self] in try read(address, range) }.value
+    }
 
     private func path(of address: MediaAddress) -> String { "\(root)/\(address.path)" }
 
@@ -96,9 +83,33 @@ package final class MediaFiles: Sendable {
     }
 }
 
-/// A part of a file that is the body of a response.
-package struct MediaPart: Sendable {
+/// A part of a file, as the body of a response.
+struct MediaPart: FileBody {
+    /// The maximum size of a piece, in bytes.
+    private static let piece = 16 << 10
+
     let address: MediaAddress
     /// The bytes of the file, from its first byte 0.
     let range: Range<Int>
+    let files: MediaFiles
+    /// The time for the rest of the download when the daemon ends.
+    let farewell: Duration
+
+    @concurrent func write(
+        to writer: consuming some ResponseBodyWriter, over connection: Connection, until draining: AsyncEvent
+    ) async throws {
+        let ending = draining.whenSignalled { _ = connection.close(after: farewell) }
+        defer { draining.forget(ending) }
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let next = offset..<min(range.upperBound, offset + Self.piece)
+            let bytes = try await files.bytes(of: address, next)
+            guard bytes.readableBytes == next.count else { throw SystemError("read", errno: EIO) }
+            try await writer.write(bytes)
+            // The writer waits for room if the channel has none. The channel knows that after it has got the piece.
+            try await connection.channel.eventLoop.submit {}.get()
+            offset = next.upperBound
+        }
+        try await writer.finish(nil)
+    }
 }

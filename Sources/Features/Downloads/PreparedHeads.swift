@@ -1,4 +1,5 @@
 import Base
+import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
 import NIOCore

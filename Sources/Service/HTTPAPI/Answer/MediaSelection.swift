@@ -1,5 +1,5 @@
 import Base
-import HTTPTypes
+package import HTTPTypes
 
 /// The answer that the conditions and the range of a request ask for (RFC 9110 §13 and §14).
 package enum MediaSelection: Sendable, Equatable {
@@ -14,7 +14,7 @@ package enum MediaSelection: Sendable, Equatable {
 
     /// - Parameter entityTag: The strong entity tag of the file.
     /// - Parameter byteCount: The size of the file.
-    init(of request: HTTPRequest, entityTag: String, byteCount: Int) {
+    package init(of request: HTTPRequest, entityTag: String, byteCount: Int) {
         let fields = request.headerFields
         if let tags = fields[.ifMatch], !Self.names(entityTag, in: tags, isWeak: false) {
             self = .otherVersion

@@ -1,16 +1,15 @@
 import Base
+import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
 
 /// The routes of renditions, which phones download.
-package struct MediaRoutes: Sendable {
+struct MediaRoutes: Sendable {
     let media: MediaServing
-
-    package init(_ media: MediaServing) { self.media = media }
 
     private static let path: PathPattern = "/v1/media/{group}/{file}"
 
-    package var routes: [Route] {
+    var routes: [Route] {
         [
             Route(
                 method: .get, path: Self.path, operation: "downloadMedia", scope: nil,

@@ -1,15 +1,16 @@
-package import Authentication
-package import Base
+import Authentication
+import Base
+import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
 import NIOCore
-package import NotificationModel
+import NotificationModel
 
 /// The downloads of renditions by phones: the check of their URLs, and the responses.
 ///
 /// The first response with a file in memory prepares the head for further requests with the same target. For a second,
-/// ``HotDownloadHandler`` answers these requests. After that, the URL and the file are checked again.
-package final class MediaServing: Sendable {
+/// `HotDownloadHandler` answers these requests. After that, the URL and the file are checked again.
+final class MediaServing: Sendable {
     /// The longest time for which caches keep a rendition whose URL never ends, in seconds: one year. The file itself
     /// never changes.
     private static let longestAge = 365 * 86_400
@@ -38,7 +39,7 @@ package final class MediaServing: Sendable {
     /// - Parameter accelRedirect: The path of nginx's internal location with the root; `nil` without such a location.
     /// - Parameter farewell: The time for the rest of a download when the daemon ends. Its client can resume it at the
     ///   next daemon.
-    package init(
+    init(
         files: MediaFiles, clock: any RequestClock, urls: PerGroup<MediaURLs?>, accelRedirect: String? = nil,
         farewell: Duration = .seconds(5)
     ) {
@@ -123,16 +124,6 @@ package final class MediaServing: Sendable {
         }
     }
 
-    /// Writes a part of a file, and limits its time when the daemon ends.
-    @concurrent func write(
-        _ part: MediaPart, to writer: consuming some ResponseBodyWriter, over connection: Connection,
-        until draining: AsyncEvent
-    ) async throws {
-        let ending = draining.whenSignalled { [farewell] in _ = connection.close(after: farewell) }
-        defer { draining.forget(ending) }
-        try await files.write(part, to: writer, over: connection)
-    }
-
     /// Returns the prepared response to a request for a whole file: the head without its end, and the body; `nil` if no
     /// response is prepared.
     func preparedResponse(to target: String, at now: MonotonicInstant) -> (head: ByteBuffer, body: ByteBuffer)? {
@@ -152,26 +143,12 @@ package final class MediaServing: Sendable {
         }
         var response = Response(status: status, headers: headers)
         response.headers[.contentLength] = "\(range.count)"
-        return .file(response, MediaPart(address: file.address, range: range), self)
+        return .file(
+            response, MediaPart(address: file.address, range: range, files: files, farewell: farewell))
     }
 }
 
 extension Problem {
     /// The problem of a rendition that does not exist, whether or not its name is a possible name.
     static var noMedia: Problem { Problem(.notFound, "There is no such rendition.") }
-}
-
-extension Problem {
-    /// The refusal of a signed URL.
-    ///
-    /// - Parameter member: The member of a result that has the URL.
-    package static func refused(_ refusal: URLRefusal, from member: String) -> Problem {
-        let sentence =
-            switch refusal {
-            case .unsigned: "The URL needs a signature: take the whole URL from \(member) of a result."
-            case .forged: "The signature does not belong to this URL: take the whole URL from \(member) of a result."
-            case .expired: "The URL has expired."
-            }
-        return Problem(.forbidden, sentence, members: ["refusal": .string("\(refusal)")])
-    }
 }
