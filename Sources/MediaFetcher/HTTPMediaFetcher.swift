@@ -28,6 +28,11 @@ package import NotificationModel
 /// If the calling task is cancelled, `fetch` returns at once. The transfer is cancelled when no waiter is left. A
 /// transfer runs on the thread of its host. All other code runs on one owned thread (`agd-curl`), which may also run
 /// transfers. The disk work of the cache runs on the thread of the store.
+///
+/// To add a new rule of the fetch policy, do this: write it in `FetchPolicy+Validation.swift` for URLs and hosts, or in
+/// ``AddressPolicy`` for addresses and ports. A new limit is a property of `FetchLimits` with its default, which the
+/// type that counts compares, such as ``TransferState``. If operators may set the limit, it also has a key in
+/// `ConfigurationSection+Media.swift`.
 package final class HTTPMediaFetcher: MediaFetching {
     /// The network's thread, which other parts may share.
     package let loop: EventLoop

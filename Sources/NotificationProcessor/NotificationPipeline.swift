@@ -21,6 +21,11 @@ package import NotificationModel
 ///
 /// **Cancellation.** `PlannedRequest.cancel()` decides a request, which is then emitted at once as cancelled. At the
 /// decision the caller emits the result. The pipeline cancels the unfinished media items, and waits for their end.
+///
+/// To add a new dialect, do this: write a ``Dialect`` in `Dialects/`, and its line in ``DialectTable``, above the
+/// dialects whose rules are less specific. `DetectionTests` fails until its order has the dialect, and
+/// `docs/use/dialects.md` has all steps. A new step of a media item is a function that `renditions` in
+/// `PlannedRequest+Media.swift` calls.
 package final class NotificationPipeline: Sendable {
     /// The time for which refused requests wait for each other.
     private static let refusalBatch: Duration = .milliseconds(50)

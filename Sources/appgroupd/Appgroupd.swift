@@ -15,6 +15,10 @@ import CommandSupport
 ///
 /// SIGINT and SIGTERM end a command. `serve`, `process`, `warm`, `lab serve` and `lab proxy` wait for the first signal
 /// (`TerminationSignal`), and then finish or cancel the running work. A second signal ends the process at once.
+///
+/// To add a new command, do this: write it in `Commands/`, and name it in `subcommands`; a command of a feature is in its
+/// `commands`. `order` gives it a place in the help. `HelpExampleTests` fails until the command has an example in its help.
+/// A new check of `doctor` is a function in `Diagnostics/`, and a `Finding` in the list of ``Doctor``.
 struct Appgroupd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "appgroupd",

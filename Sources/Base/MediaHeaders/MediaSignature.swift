@@ -15,6 +15,11 @@ package import Base
 ///
 /// The target does no I/O, uses no pointers, and has no recursion. Each loop is bounded by the number of bytes or by a
 /// fixed limit. All functions run on the caller's thread, in the daemon and in the worker, and do not suspend.
+///
+/// To add a new signature, do this: write the magic number into the facts of the `MediaFormat`. For a format without a
+/// magic number, extend `ofISOBaseMedia`, `ofText` or `ofFrameSync`. Then add a sample to the table of
+/// `MediaSignatureTests`, or to that of `RefusedSignatureTests` if the format is not decoded: a test fails until the
+/// tables have the format.
 package enum MediaSignature {
     /// The number of bytes from the start of a file that are enough for each signature.
     package static let wantedBytes = 512

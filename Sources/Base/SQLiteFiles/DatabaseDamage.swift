@@ -2,6 +2,10 @@ package import GRDB
 package import LinuxIO
 
 /// The recognition of errors which show that SQLite has not written the content of a database file.
+///
+/// To add a new check of values, do this: write an accessor in the extension of `Row` in this file, which throws
+/// `Row.damage(in:)` for a value that the program cannot have written. The stores then read their columns with this
+/// accessor.
 package enum DatabaseDamage {
     package static func isDamage(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }

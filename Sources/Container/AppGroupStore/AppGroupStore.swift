@@ -20,6 +20,11 @@ import SQLiteFiles
 ///
 /// **Cancellation.** The store cancels no started job. A request whose deadline passes stops waiting in the pipeline.
 /// The daemon calls `shutdown()` when no request is left.
+///
+/// To add a new migration of the index, do this: write its function in an extension of ``ContainerIndex``, and add it
+/// at the end of the list in `migrator`. `IndexVersionTests` then also migrates an index of the version before, with
+/// the `rows` that the test has for it. Describe the columns in `docs/reference/store-format.md`; a test fails until a
+/// new table is in `erasedPlaces` of the store or in `ErasurePlaces`.
 package actor AppGroupStore: MediaStoring {
     /// The time in seconds for which a file stays leased after the deadline of its request. The reader of the result
     /// opens the file in this time.

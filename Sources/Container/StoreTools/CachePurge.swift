@@ -7,6 +7,10 @@ package import NotificationModel
 /// Files are removed before the responses that they were made from: a repeated purge after an interruption finds both
 /// again. A response or a file that was requested before the purge is not stored after the purge by the same process.
 /// The purge works on the stores of a daemon, or on a root without a daemon.
+///
+/// To add a new kind of purge, do this: write its case in `PurgeTarget`, and read it in `CacheRoutes` and in
+/// `CachePurgeCommand`. The compiler reports each switch that lacks the case. ``StoreInspection`` says how a check of
+/// the stores is added.
 package struct CachePurge: Sendable {
     private let cache: ResponseCache
     private let store: AppGroupStore

@@ -23,6 +23,10 @@ import ServiceLifecycle
 ///
 /// **Cancellation.** A cancelled call reads no further lines, and its requests without an id are cancelled. At the
 /// graceful shutdown no stored batch reads further lines. The next daemon continues after the lines with a result.
+///
+/// To add a new option of batches, do this: write its `Parameter` in `BatchOptions.swift`, name it in the `parameters`
+/// of its route in `BatchRoutes`, and read it in the initializer of `BatchOptions`. `docs/schema/openapi.json` follows
+/// with `REWRITE_GOLDENS=1`. If a stored batch needs the option after a restart, `StoredBatch.Record` has it.
 package final class Batches: BatchIntake, Service {
     package struct Settings: Sendable {
         package var limits: BatchLimits

@@ -15,6 +15,10 @@ package import NotificationModel
 /// **Refused.** Redirects, and answers of more than 1 MiB, count as failures.
 /// **Threads.** The lanes run on the cooperative pool, and the store and the network use their own threads.
 /// **Cancellation.** A cancelled task cancels the running requests, whose messages stay due.
+///
+/// To add a new kind of target, do this: write its case with its credentials in `CallbackTarget.Kind`, the form of its
+/// messages in `CallbackRouting.Target.Form`, and a `CallbackSending` that makes its requests. The compiler reports
+/// each switch that lacks a case. `CallbackSettings.swift` then makes the target from its configuration keys.
 package final class Callbacks: CallbackIntake {
     /// The descriptions of the metrics, by name.
     package static let meanings = [

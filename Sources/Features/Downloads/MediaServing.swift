@@ -10,6 +10,10 @@ import NotificationModel
 ///
 /// The first response with a file in memory prepares the head for further requests with the same target. For a second,
 /// `HotDownloadHandler` answers these requests. After that, the URL and the file are checked again.
+///
+/// To add a new header field of all renditions, do this: write it in `headers`, and its name in
+/// `accessControlExposeHeaders` if pages may read it. ``PreparedHeads`` then repeats it. A header field that pages may
+/// send is named in `preflight`.
 final class MediaServing: Sendable {
     /// The longest time for which caches keep a rendition whose URL never ends, in seconds: one year. The file itself
     /// never changes.

@@ -15,6 +15,11 @@ package import NotificationModel
 ///
 /// **Threads.** Erasures run one after the other on the cooperative pool. The stores use their own threads.
 /// **Cancellation.** A cancelled task ends after the current step. The next daemon goes on.
+///
+/// To add a new store, do this: conform it to `Erasable` with its `erasedPlaces`, and return it from `stores`, and its
+/// type from `erasedStores`, of its feature. A table of the journal is in `erasedTables` of its `JournalTable` instead,
+/// whose `erase` removes the rows. `ServeErasureTests` fails if a busy root has a table or a directory that
+/// `ErasurePlaces` does not know.
 package final class Eraser: ErasureIntake {
     /// The time after which a failed step, or a database that is read, is tried again.
     private static let pause: Duration = .seconds(1)

@@ -14,6 +14,10 @@ package import ServiceConfiguration
 /// A homeserver works through the events of a pusher in their order. Any response but 200 stops the pusher, for up to an
 /// hour, and a push key in `rejected` deletes the pusher (Synapse, `synapse/push/httppusher.py`). For this reason a
 /// device that cannot be used is recorded, and its homeserver gets 200.
+///
+/// To add a new value of pushes, do this: read it in `MatrixPush`, and write it into the envelope of the device. The
+/// envelope repeats the notification as its payload, so `MatrixDialect` reads the values that are a part of the
+/// content. A new reason for which a device gets no request is a case of `MatrixPush.Unusable`.
 package final class MatrixGateway: ForeignAPI {
     package struct Settings: Sendable {
         fileprivate var access: MatrixGatewayAccess

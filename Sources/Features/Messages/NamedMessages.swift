@@ -18,6 +18,11 @@ import ServiceLifecycle
 ///
 /// **Cancellation.** At the graceful shutdown the requests of running preparations end within their budgets. The next
 /// daemon continues the other preparations, which it finds in the store.
+///
+/// To add a new property of messages, do this: write it in `NamedMessage`, add its column by a migration of
+/// `MessageTable` with the next number, and write and read the column in `MessageRows`. Responses show the property
+/// when `json` and `schema` in `NamedMessage+JSON.swift` have it. `docs/schema/openapi.json` follows with
+/// `REWRITE_GOLDENS=1`.
 package final class NamedMessages: Service {
     package struct Settings: Sendable {
         /// The longest life of a message, which is also the default.

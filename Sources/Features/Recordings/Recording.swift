@@ -10,6 +10,10 @@ package import NotificationModel
 ///
 /// **Left out.** Secrets (`URLRedaction`, `PayloadRedaction`), the receiver's name, labels, callbacks, header fields that
 /// are not in an allow-list, and credentials of the configuration. The texts of the payload stay.
+///
+/// To add a new key of the recorded scenarios, do this: add it to the ``ScenarioDocument`` in the initializer, as a key
+/// that `ScenarioReader` knows. `RecordingTests` compares the whole text. A value that may have secrets first passes
+/// ``URLRedaction`` or `PayloadRedaction`, whose `secretNames` list the names of secret values.
 package struct Recording: Sendable {
     /// The name of the directory with the files that scenarios share.
     static let files = "files"

@@ -24,3 +24,7 @@
 ///
 /// **Execution.** The code runs on the executor of its caller, and ends when the caller is cancelled. The code starts
 /// no tasks. Its only state is a cache of field names. A failure of the store never fails an exchange.
+///
+/// To add a new rule, do this: write a pure function with its section of the RFC in the type of `Rules/` that decides
+/// about its subject, such as `Storability` or `CacheDecision`. `CachingExchange` performs the decision. Then describe
+/// the rule in `docs/reference/caching.md`.

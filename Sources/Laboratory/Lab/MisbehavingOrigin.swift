@@ -25,6 +25,11 @@ import NIOPosix
 /// the socket accepts more. A slow client therefore costs one piece of memory, and a slow disk delays all clients.
 /// ``ReplyPlanner`` decides the response, ``Delivery`` decides its framing, and ``DeliveryProgress`` decides each step.
 /// The owner, or ``withOrigin(serving:_:)``, must call ``stop()``, which joins the thread and closes the descriptors.
+///
+/// To add a new fault, do this: write its case in ``Fault``, parse it in `PathSegments+Fault.swift`, apply it in
+/// ``ReplyOptions`` or ``ReplyPlanner``, and add its example to ``FaultReference``. `ScenarioFaultTests` is not
+/// compiled until it knows the case, and `ScenarioKeyTests` fails until `docs/schema/scenario.schema.json` has the
+/// fault. `docs/use/lab.md` follows with `REWRITE_GOLDENS=1`.
 package struct MisbehavingOrigin: Sendable {
     /// The maximum number of connections at a time. Further connections are closed at once.
     package static let maxConnections = 1024

@@ -24,6 +24,10 @@ import NotificationModel
 ///
 /// **Threads.** The target does no I/O, and any thread may use its types. OpenSSL verifies signatures on the calling
 /// thread.
+///
+/// To add a new scope, do this: write its case in ``Scope``, name it as the `scope` of its routes, and describe it in
+/// `docs/operate/listen.md`. `docs/schema/openapi.json` follows with `REWRITE_GOLDENS=1`. `TokenAccessTests` checks
+/// each route with a token of each scope.
 package final class Authenticator: Sendable {
     package enum Refusal: Error, Sendable, Equatable {
         /// The request has no bearer token.

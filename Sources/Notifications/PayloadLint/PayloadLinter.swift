@@ -15,6 +15,10 @@ package import NotificationProcessor
 ///
 /// The linter has no state and no clock, and performs no I/O, so the same file always has the same findings. It runs on
 /// the thread of its caller. It is not cancelled, because its time and memory grow only with the size of the file.
+///
+/// To add a new rule, do this: write a ``LintRule`` in a list `all` of `Rules/`, and its cases in the tests: payloads
+/// with the mistake, and similar payloads that are correct. `RuleTests` fails until the rule has both.
+/// `docs/use/lint.md` follows with `REWRITE_GOLDENS=1`.
 package struct PayloadLinter: Sendable {
     /// The maximum number of findings of one rule in one object. More findings of one rule have a common cause.
     static let maxOfOneRule = 100

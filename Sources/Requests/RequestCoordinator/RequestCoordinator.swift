@@ -21,6 +21,10 @@ import ServiceLifecycle
 ///
 /// **Cancellation.** A caller stops waiting by cancelling its task. A request that depends on its callers is cancelled
 /// when the last of them stops waiting. A graceful shutdown ends `run()` after the last result.
+///
+/// To add a new way in, do this: write a service that makes a `Submission` of each request, calls `submit(_:)`, and
+/// acts on the `Admission`. The services of a `Feature` start after the coordinator and end before it. Deadlines,
+/// duplicates and cancellation are then those of all requests.
 package final class RequestCoordinator: RequestIntake, Service {
     package struct Limits: Sendable {
         /// The maximum number of requests that are accepted, but not yet emitted. Further requests are refused.

@@ -3,6 +3,11 @@ import Glibc
 import LinuxIO
 
 /// The run of a program with commands. It prepares the process, runs one command, and ends with its exit status.
+///
+/// To add a new option of `lab`, do this: write its property with a help text in the command below `Lab/`, or in
+/// ``ScenarioPlayOptions`` for the commands that play scenarios. The code that uses the option is `perform` of the same
+/// command in `Sources/Laboratory/appgroupd-lab`. The options of all other commands are in the targets of these
+/// commands, and in `FeatureKit/Commands`.
 package enum CommandRunner {
     /// Parses the arguments of the process with the command line of the program, and runs the command.
     package static func main(

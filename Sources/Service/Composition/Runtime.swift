@@ -13,6 +13,10 @@ package import TranscodePool
 import TranscodeProtocol
 
 /// The notification pipeline with all of its stages. The stages do not import each other, and are connected only here.
+///
+/// To add a new part, do this: create it in the initializer of ``Runtime``, and pass it to the other parts as a port of
+/// `NotificationModel`. Then end it in `shutdown()`, after the parts that use it. A part that only the daemon needs
+/// belongs to `Daemon`, or to a feature.
 package struct Runtime: Sendable {
     package let pipeline: NotificationPipeline
     package let fetcher: HTTPMediaFetcher

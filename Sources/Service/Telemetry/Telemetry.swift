@@ -18,6 +18,11 @@ import Logging
 /// cancels a write.
 ///
 /// Payload texts, tokens and the queries of URLs must not be logged.
+///
+/// To add a new metric, do this: record it with swift-metrics, and add its help text to the `meanings` of its part,
+/// which `MetricDescriptions` or the feature lists. A metric that is only read when Prometheus asks is a
+/// ``MetricFamily`` of a source in `Daemon.addMetrics`, or of the `metrics` of a feature. `MetricsPageTests` fails if
+/// the daemon exports a metric that has no row in `docs/operate/metrics.md`.
 package struct Telemetry: Sendable {
     package let metrics: MetricsRegistry
     private let destinations: [LogDestination]

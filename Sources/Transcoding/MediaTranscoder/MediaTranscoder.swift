@@ -14,6 +14,11 @@ package import TranscodeProtocol
 ///
 /// Everything runs on the calling thread, and no other thread is started. A job cannot be interrupted. `TranscodePool`
 /// cancels a job by killing the worker process. No state is kept between two jobs, apart from free memory of the heap.
+///
+/// To add a new format of renditions, do this: give it the use `made` in the facts of `MediaFormat`, and write its
+/// encoder beside `ImageEncoding`, `VideoEncoding` or `SoundEncoding`. A video or a sound also needs a `muxer` in
+/// `AllowedFormats.swift`, and `WarmUp` must run code that makes further system calls when it is first used.
+/// `MediaFormatTests` fails until its list of renditions has the format.
 package enum MediaTranscoder {
     /// The free heap memory that a worker keeps between two jobs, in bytes. More of it would reduce the memory limit of
     /// the next job, whose large blocks do not come from the heap.

@@ -13,6 +13,10 @@ package import LinuxIO
 /// The restrictions last until the process ends. A layer that this kernel lacks is reported to the caller.
 ///
 /// The code runs once, on the only thread of the worker. No component cancels it; the daemon may kill the worker.
+///
+/// To add a new system call that a worker may make, do this: write an ``AllowedCall`` with its reason in a list that is
+/// a part of `AllowedCall.all`. Its conditions allow only the arguments that the worker uses. `SecurityDocumentTests`
+/// fails until the table in `docs/operate/security.md`, and the number of calls above it, agree with the list.
 package struct WorkerSandbox {
     /// The exit status of a worker that made a forbidden call: 128 + SIGSYS, as shells write it.
     package static let violationStatus: Int32 = 128 + SIGSYS

@@ -23,6 +23,10 @@ package import TranscodeProtocol
 ///
 /// The comments of the rules name the steps of `make chaos` that the rules serve, such as `overload`
 /// (docs/operate/reliability.md), or the threat model (docs/operate/threat-model.md).
+///
+/// To add a new event, do this: write its case in `PoolStateMachine.Event`, and its decision in `handle(_:at:)` of the
+/// machine. The decision returns actions, which `handle(_:)` in `TranscodePool+Workers.swift` performs. Then add the
+/// event to those that `PoolStateMachineRandomPlainTests` sends.
 package actor TranscodePool: MediaTranscoding {
     nonisolated let loop: EventLoop
     let executable: String

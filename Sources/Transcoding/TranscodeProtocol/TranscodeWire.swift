@@ -10,6 +10,10 @@ import Base
 ///
 /// The functions have no side effects. They run on the caller's thread, which is the pool's loop in the daemon and the
 /// only thread in a worker. They do not suspend, so no component cancels them.
+///
+/// To add a new field of a job, do this: write a property of ``TranscodeJob`` or ``RenditionSpec``, and write and read
+/// it at the same place in `encode` and `decodeJob`. `WireRoundTripTests` fails until its expected bytes have the
+/// field. Then set the field in a job of `WireSamples`, which the tests encode and decode.
 package enum TranscodeWire {
     package static let version: UInt8 = 1
     /// The first byte of a report of a forbidden system call. No version has this value.

@@ -2,10 +2,13 @@
 ///
 /// This target has the facts about media that all targets share. It does no I/O and has no dependencies.
 ///
-/// Each format is one case and one row of ``facts``. A new format needs its row, and a header parser if its first bytes
-/// do not suffice to recognize it. If it is decoded, it also needs a decoder in the worker.
+/// Each format is one case and one row of ``facts``.
 ///
 /// The raw value is the format's code between the daemon and a worker. It may change with each version.
+///
+/// To add a new media format, do this: write its case, and its facts in `row`, which the compiler asks for. If its
+/// first bytes do not suffice to recognize it, `MediaSignature` needs a check of its header; if it is decoded, the
+/// worker needs a decoder. `MediaSignatureTests` fails until a table of samples has the format.
 package enum MediaFormat: UInt8, Sendable, CaseIterable {
     case jpeg = 1
     case png, gif, webp, heic, avif, bmp, tiff, ico, svg, jpeg2000, jpegXL, psd

@@ -12,6 +12,11 @@ import NotificationModel
 /// row is not damage during its first hour, as its row may still be written.
 ///
 /// The comparisons do no I/O (`BodyFinding`, `MediaFinding`). Repairs are separate transactions (`StoreRepairer`).
+///
+/// To add a new check, do this: write the comparison in `StoreInspection+Cache.swift` or
+/// `StoreInspection+Container.swift`, and pass the damage with its ``StoreRepair`` to `add`. Then add a case to
+/// `StoreInspectionPlainTests`, which plants the damage, and checks that it is found and repaired. Describe the damage
+/// in `docs/operate/cache-command.md`.
 package struct StoreInspection {
     /// The time in seconds for which a file may exist without its row.
     static let longestOnTheWay: TimeInterval = 3_600

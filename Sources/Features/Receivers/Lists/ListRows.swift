@@ -10,6 +10,11 @@ import SQLiteFiles
 /// Each emitted notification has a row in `listed`, and a row in `listedName` for each name under which lists find it.
 /// The primary key of `listed` is the time of emission in microseconds, so the rows have the order of the lists. Rows
 /// stay when the result is deleted.
+///
+/// To add a new condition of lists, do this: write a property of `ListQuery`, its `Parameter` in
+/// `ListQuery+Parameters.swift`, which `conditions` and the initializer name, and its SQL in `filter` of
+/// `ListRows+Reading.swift`. A new column has a migration of `ListTable` with the next number, and is written in `add`
+/// and read in `select` and by `ListedNotification`. `docs/schema/openapi.json` follows with `REWRITE_GOLDENS=1`.
 package struct ListRows {
     /// The number of the following microseconds that are tried if another notification has the same time.
     private static let maxTries = 1_000

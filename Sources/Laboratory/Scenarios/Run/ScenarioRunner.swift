@@ -11,6 +11,11 @@ import ServiceConfiguration
 
 /// The runner of scenarios. Each run has a container, a worker pool, an origin and names of its own. The stages are those
 /// of the daemon: only the network's ends differ.
+///
+/// To add a new key of scenarios, do this: read it in ``ScenarioReader`` or in the reader of its mapping, keep its
+/// value in ``Scenario``, and use it in ``ScenarioBench`` for the run or in `Comparison` for an expectation.
+/// `ScenarioKeyTests` fails until `docs/schema/scenario.schema.json` has the key. Then describe the key in
+/// `docs/use/testing.md`.
 package struct ScenarioRunner: Sendable {
     /// The seed of the scenarios that name none.
     private let seed: UInt64

@@ -17,6 +17,10 @@ package import LinuxIO
 /// cancels the request.
 ///
 /// If the task of a fetch is cancelled, the call returns at once. The transfer ends when no other task waits for it.
+///
+/// To add a new port, do this: write its protocol in a file of `Ports/`, and its values in `Values/`. A type of the
+/// stage that does the work conforms to the protocol, and the stage that needs the work takes the port in an
+/// initializer. `Runtime` or `Daemon` creates both stages and connects them.
 package protocol MediaFetching: Sendable {
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure>
     /// Waits until the circuit breaker of a host closes, after a fetch has ended because the circuit breaker was open

@@ -1,6 +1,11 @@
 package import Base
 
 /// One configuration key: its name, and how its value is read, shown and documented.
+///
+/// To add a new key, do this: write its line in a list of `ConfigurationSection+….swift`, and its property with the
+/// default in `Values/`. Tests fail until `KeySamples` has three values for the key, and
+/// `docs/operate/configuration.md` follows with `REWRITE_GOLDENS=1`. Then use the property in `Composition` or in a
+/// feature, also after a reload if the key is reloadable.
 package struct ConfigurationKey: Sendable {
     /// The path with the section, such as `fetch.redirects`.
     package let path: String
