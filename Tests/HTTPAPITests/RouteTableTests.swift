@@ -69,4 +69,10 @@ struct RouteTableTests {
             #expect(route.summary.wholeMatch(of: /[A-Z].+ .+\./) != nil, "\(route.path)")
         }
     }
+
+    @Test func `docs/operate/metrics.md names the calls of all routes`() throws {
+        let page = try String(contentsOfFile: Fixtures.project + "/docs/operate/metrics.md", encoding: .utf8)
+        let row = try #require(page.split(separator: "\n").first { $0.contains("http_requests_total{call") })
+        for route in ServerBench.table.routes { #expect(row.contains("`\(route.metric)`"), "\(route.path)") }
+    }
 }
