@@ -151,6 +151,6 @@ struct Daemon {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
         }
         cacheMetrics = runtime.cache.map { CacheMetrics(cache: $0, clock: clock) }
-        addMetrics(recorder)
+        addMetrics()
     }
 }

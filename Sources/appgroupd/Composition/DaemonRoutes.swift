@@ -33,7 +33,7 @@ extension Daemon {
     }
 
     /// Adds the metrics of the core and of all features.
-    func addMetrics(_ recorder: RequestRecorder?) {
+    func addMetrics() {
         let registry = telemetry.metrics
         registry.add(ResourceMetrics(store: runtime.store, spool: spool).families)
         registry.add(CooldownReport(table: runtime.fetcher.resting).families)
