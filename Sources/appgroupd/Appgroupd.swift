@@ -36,23 +36,24 @@ struct Appgroupd: AsyncParsableCommand {
             """,
         version: Installation.version,
         subcommands: ordered(
-            [
+            Features.commands + [
                 ServeCommand.self, ProcessCommand.self, LintCommand.self, StatusCommand.self, TopCommand.self,
                 SupportBundleCommand.self, CancelCommand.self, EventsCommand.self, CacheCommand.self,
                 TokenCommand.self, ConfigCommand.self, DoctorCommand.self, LabCommand.self,
-            ] + Features.commands))
+            ]))
 
-    /// The order of the commands in the help. Other commands stand before `cache`.
+    /// The order of the commands in the help. Other commands of features stand before `cache`.
     static let order = [
         "serve", "process", "batch", "warm", "lint", "status", "top", "support-bundle", "cancel", "events", "list",
         "erase", "recipients", "message", "callbacks", "receipts", "cache", "token", "config", "doctor", "lab",
     ]
 
     private static func ordered(_ commands: [any ParsableCommand.Type]) -> [any ParsableCommand.Type] {
-        func place(_ command: any ParsableCommand.Type) -> Double {
-            let place = command.configuration.commandName.flatMap(order.firstIndex)
-            return place.map(Double.init) ?? Double(order.firstIndex(of: "cache") ?? 0) - 0.5
+        let other = order.firstIndex(of: "cache") ?? order.endIndex
+        func place(_ command: any ParsableCommand.Type) -> Int {
+            order.firstIndex(of: command.configuration.commandName ?? "") ?? other
         }
+        // The sort keeps the order of commands with the same place.
         return commands.sorted { place($0) < place($1) }
     }
 

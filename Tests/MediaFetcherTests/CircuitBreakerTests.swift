@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `the longest rest ends before its failures expire`() {
-        #expect(CircuitBreaker.longestCooldown * 1.125 < CircuitBreaker.memory)
+        #expect(CircuitBreaker.maxCooldown * 1.125 < CircuitBreaker.memory)
     }
 
     @Test func `the next transfer tests a host if the first test of the host is cancelled`() {

@@ -10,7 +10,7 @@ struct CallbackLaneState: Sendable {
     static let maxFailures = 5
     /// The first cooldown, and the longest one. Each failed attempt doubles the cooldown.
     static let firstCooldown: Duration = .seconds(30)
-    static let longestCooldown: Duration = .seconds(600)
+    static let maxCooldown: Duration = .seconds(600)
     /// The time of nothing but failures after which the target is disabled.
     static let longestFailure: TimeInterval = 5 * 86_400
     /// The number of failures without a success before which no target is disabled.
@@ -138,7 +138,7 @@ struct CallbackLaneState: Sendable {
         // Requests that were sent before the cooldown began do not extend it.
         guard failures >= Self.maxFailures, coolsDownUntil.map({ $0 <= now }) ?? true else { return }
         coolsDownUntil = now.advanced(by: cooldown)
-        cooldown = min(cooldown * 2, Self.longestCooldown)
+        cooldown = min(cooldown * 2, Self.maxCooldown)
     }
 
     /// Returns why a failure disables the target; `nil` if it does not.

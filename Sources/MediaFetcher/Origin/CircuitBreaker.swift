@@ -7,8 +7,8 @@ package import Base
 /// If it fails, the next pause is twice as long.
 struct CircuitBreaker {
     static let failuresToOpen = 5
-    static let shortestCooldown: Duration = .seconds(2)
-    static let longestCooldown: Duration = .seconds(32)
+    static let minCooldown: Duration = .seconds(2)
+    static let maxCooldown: Duration = .seconds(32)
     /// The time after which the failures of a host expire, if no new failure occurs.
     static let memory: Duration = .seconds(60)
     static let maxHosts = 10_000
@@ -31,7 +31,7 @@ struct CircuitBreaker {
     private struct Host {
         /// The hashes of the URLs of the media items that have failed, each once.
         var failedMedia: [Int] = []
-        var cooldown = CircuitBreaker.shortestCooldown
+        var cooldown = CircuitBreaker.minCooldown
         var coolsDownUntil: MonotonicInstant?
         var isProbed = false
         var lastFailure: MonotonicInstant
@@ -89,7 +89,7 @@ struct CircuitBreaker {
     mutating func probeFailed(_ host: String, at now: MonotonicInstant, jitter: Double) -> Change {
         note(host, at: now) { known in
             known.isProbed = false
-            known.cooldown = min(known.cooldown * 2, Self.longestCooldown)
+            known.cooldown = min(known.cooldown * 2, Self.maxCooldown)
             return known.begin(at: now, jitter)
         }
     }

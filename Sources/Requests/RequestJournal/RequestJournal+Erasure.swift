@@ -10,18 +10,9 @@ extension RequestJournal {
         try using { try $0.database.read(body) }
     }
 
-    /// Calls a body in a transaction of its own.
-    package func write<Value>(
-        _ body: (inout JournalTransaction) throws -> Value
-    ) throws(MediaFailure) -> Value {
-        let (value, effects) = try using { try $0.transaction(body) }
-        note(effects)
-        return value
-    }
-
-    /// Calls a body in a transaction that removes rows. The files that the rows named are removed before the method
-    /// returns, because a killed daemon would find no row with their names.
-    package func remove<Value: Sendable>(
+    /// Calls a body in a transaction of its own. The files that removed rows named are removed before the method returns,
+    /// because a killed daemon would find no row with their names.
+    package func write<Value: Sendable>(
         _ body: (inout JournalTransaction) throws -> Value
     ) async throws(MediaFailure) -> Value {
         var (value, effects) = try using { try $0.transaction(body) }

@@ -128,8 +128,7 @@ extension Daemon {
     private func resting() -> ClosureService {
         let quiet = IdleMonitor(
             of: { [coordinator = core.coordinator] in coordinator.load }, processorTime: { ProcessorTime.now },
-            clock: clock,
-            use: giveMemoryBack)
+            clock: clock, use: giveMemoryBack)
         return ClosureService { await cancelWhenGracefulShutdown { await quiet.run() } }
     }
 

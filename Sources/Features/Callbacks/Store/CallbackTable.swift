@@ -93,7 +93,7 @@ package final class CallbackTable: JournalTable {
         while !left.isEmpty {
             let numbers = left.prefix(Self.maxErased)
             left = left.dropFirst(Self.maxErased)
-            counts.callbacks += try await journal.remove { try CallbackRows($0.database).remove(numbers) }
+            counts.callbacks += try await journal.write { try CallbackRows($0.database).remove(numbers) }
             await Task.yield()
         }
         return counts

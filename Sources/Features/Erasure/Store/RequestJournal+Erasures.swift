@@ -46,7 +46,7 @@ extension RequestJournal: ErasureStoring {
                 return false
             }
         }
-        return (try? write { try ErasureRows($0.database).store(erasure) }) != nil
+        return (try? await write { try ErasureRows($0.database).store(erasure) }) != nil
     }
 
     package func erasure(_ id: String) async -> Erasure? { (try? read { try ErasureRows($0).erasure(id) }) ?? nil }
@@ -64,7 +64,7 @@ extension RequestJournal: ErasureStoring {
     package func erase(_ step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
         var counts = ErasureCounts()
         counts.spoolFiles = try eraseOutbox(step.keys)
-        counts += try await remove { transaction in
+        counts += try await write { transaction in
             var counts = try transaction.erase(step)
             for key in step.keys {
                 try transaction.delete("appGroup = ? AND id = ? AND emittedAt IS NOT NULL", key.columns)

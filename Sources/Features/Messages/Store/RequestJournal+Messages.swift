@@ -58,7 +58,7 @@ package struct MessageTable: JournalTable {
             throw MediaFailure(.storageFailed, "the named messages cannot be read: \(JournalFile.words(for: error))")
         }
         guard !concerned.isEmpty else { return counts }
-        counts.namedMessages = try await journal.remove { transaction in
+        counts.namedMessages = try await journal.write { transaction in
             // Another call may have removed a message since.
             let rows = MessageRows(transaction.database)
             return try concerned.reduce(0) { try rows.delete($1, &transaction) ? $0 + 1 : $0 }
@@ -159,12 +159,9 @@ extension RequestJournal: MessageStoring {
         let found = await lookupLoop.perform { [reader = self[MessageTable.self].reader] in
             try? reader.read { try value(MessageRows($0)) }
         }
-        switch found {
-        case nil: return nil
-        case .bytes(let bytes)?: return bytes
+        guard let found else { return nil }
         // The message may be replaced or removed while its file is read.
-        case .file(let name)?: return await valueLoop.perform { [files] in try? files.bytes(of: name) }
-        }
+        return try? await self.bytes(of: found)
     }
 
     package nonisolated func apply(_ change: MessageChange) async -> MessageAnswer {

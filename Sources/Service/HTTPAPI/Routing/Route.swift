@@ -132,6 +132,18 @@ extension Route {
     }
 }
 
+/// A body that is read from a file while it is written.
+package protocol FileBody: Sendable {
+    /// Writes the body, each piece when the connection has room for it.
+    ///
+    /// - Parameter draining: An event that is signalled when the server ends.
+    /// - Throws: The error of the connection or of the file. The response then ends before its announced length, so that
+    ///   the client sees the failure.
+    @concurrent func write(
+        to writer: consuming some ResponseBodyWriter, over connection: Connection, until draining: AsyncEvent
+    ) async throws
+}
+
 /// A protocol of others that some routes follow. A reload of the configuration changes its rules.
 package protocol ForeignAPI: Sendable {
     /// Tells the protocol the paths of all routes, which take precedence over its further paths.
