@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandSupport
+import FeatureKit
 
 /// The command line of appgroupd: one subcommand for the daemon, and one for each other task.
 ///

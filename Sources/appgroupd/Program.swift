@@ -1,4 +1,4 @@
-import CommandSupport
+import FeatureKit
 import LinuxIO
 
 /// The entry point of `appgroupd`, which is the daemon and the command line for all tasks.

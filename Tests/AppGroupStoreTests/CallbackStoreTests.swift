@@ -5,10 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Callbacks
-@testable import Erasure
-@testable import Messages
-@testable import Receivers
+@testable import Features
 @testable import RequestJournal
 
 /// Tests of the messages to callback targets in the journal.

@@ -9,10 +9,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import Callbacks
-@testable import Erasure
-@testable import Messages
-@testable import Receivers
+@testable import Features
 @testable import RequestJournal
 
 /// A store whose first erasure fails.

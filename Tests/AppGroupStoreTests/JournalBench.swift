@@ -5,10 +5,7 @@ import NotificationModel
 import TestSupport
 
 @testable import AppGroupStore
-@testable import Callbacks
-@testable import Erasure
-@testable import Messages
-@testable import Receivers
+@testable import Features
 @testable import RequestJournal
 
 /// A root directory with one journal at a time.

@@ -1,11 +1,10 @@
 import Foundation
 import GRDB
 import NotificationModel
-import Receivers
+@testable import Features
 import TestSupport
 import Testing
 
-@testable import Callbacks
 @testable import RequestJournal
 
 /// Tests that a journal of each earlier version keeps its rows and gets the new tables.

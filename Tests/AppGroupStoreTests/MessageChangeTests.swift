@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import Messages
+@testable import Features
 
 /// Tests of the table `changes`, by which a reader continues from the last change that it knows.
 @Suite(.timeLimit(.minutes(1))) struct MessageChangeTests {

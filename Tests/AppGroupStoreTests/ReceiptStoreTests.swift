@@ -5,10 +5,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import Callbacks
-@testable import Erasure
-@testable import Messages
-@testable import Receivers
+@testable import Features
 @testable import RequestJournal
 
 /// Tests of the receipts of listed notifications in the journal.

@@ -6,10 +6,7 @@ import TestSupport
 import Testing
 
 @testable import AppGroupStore
-@testable import Callbacks
-@testable import Erasure
-@testable import Messages
-@testable import Receivers
+@testable import Features
 @testable import RequestJournal
 
 /// Tests of the receivers in the journal.

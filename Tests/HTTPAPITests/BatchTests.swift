@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Batches
+@testable import Features
 @testable import HTTPAPI
 
 /// Tests of the routes for batches.

@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Callbacks
+@testable import Features
 
 /// Tests of the routes of callbacks.
 @Suite(.timeLimit(.minutes(1))) struct CallbackRouteTests {

@@ -1,6 +1,6 @@
 import Authentication
 import Base
-import Erasure
+import Features
 import FoundationEssentials
 import NotificationModel
 import TestSupport

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Downloads
+@testable import Features
 @testable import HTTPAPI
 
 /// Tests of the downloads of files in memory, which are answered before the HTTP decoder.

@@ -3,7 +3,7 @@ import NIOCore
 import NotificationModel
 import Testing
 
-@testable import Downloads
+@testable import Features
 @testable import HTTPAPI
 
 @Suite struct HotMediaTests {

@@ -1,15 +1,10 @@
 import Authentication
 import Base
-import Erasure
-import Matrix
+@testable import Features
 import NotificationModel
-import Receivers
 import Testing
 
-@testable import Batches
-@testable import Callbacks
 @testable import HTTPAPI
-@testable import Messages
 
 /// The callers of the push gateway for homeservers, and the paths that it does not have.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,15 +1,10 @@
 import Base
-import Erasure
+@testable import Features
 import Logging
-import Matrix
 import NotificationModel
-import Receivers
 import Testing
 
-@testable import Batches
-@testable import Callbacks
 @testable import HTTPAPI
-@testable import Messages
 
 /// Calls of homeservers: the requests that a push makes, and the responses.
 @Suite(.timeLimit(.minutes(1)))

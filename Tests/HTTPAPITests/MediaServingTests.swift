@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Downloads
+@testable import Features
 @testable import HTTPAPI
 
 /// Tests of the downloads of renditions.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPAPI
-@testable import Messages
+@testable import Features
 
 /// Tests of the routes of named messages.
 @Suite(.timeLimit(.minutes(1))) struct MessageTests {

@@ -2,7 +2,7 @@ import Authentication
 import Base
 import FoundationEssentials
 import NotificationModel
-import Receivers
+import Features
 import TestSupport
 import Testing
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPAPI
-@testable import Receivers
+@testable import Features
 
 /// Tests of the routes of receivers, over a store in memory.
 @Suite(.timeLimit(.minutes(1))) struct RecipientTests {

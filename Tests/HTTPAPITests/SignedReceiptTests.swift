@@ -1,17 +1,12 @@
 import Authentication
 import Base
-import Erasure
+@testable import Features
 import FoundationEssentials
-import Matrix
 import NotificationModel
-import Receivers
 import TestSupport
 import Testing
 
-@testable import Batches
-@testable import Callbacks
 @testable import HTTPAPI
-@testable import Messages
 
 /// Tests of receipts by signed URLs.
 @Suite(.timeLimit(.minutes(1))) struct SignedReceiptTests {

@@ -1,4 +1,4 @@
-import Composition
+import FeatureKit
 import ServiceConfiguration
 import Testing
 

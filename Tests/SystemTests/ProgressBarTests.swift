@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Batches
+@testable import Features
 @testable import appgroupd
 
 /// Tests of the line with the progress of a batch.

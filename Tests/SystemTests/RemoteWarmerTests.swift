@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Batches
+@testable import Features
 @testable import appgroupd
 
 /// Tests of `warm --via` with a daemon that is gone or silent.

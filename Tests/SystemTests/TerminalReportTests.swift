@@ -1,4 +1,3 @@
-import CommandSupport
 import FeatureKit
 import Foundation
 import NotificationModel

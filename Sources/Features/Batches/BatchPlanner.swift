@@ -1,5 +1,4 @@
 import Base
-import Composition
 import FeatureKit
 import NotificationModel
 import NotificationProcessor

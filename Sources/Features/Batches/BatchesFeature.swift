@@ -1,7 +1,5 @@
 import AppGroupStore
 package import ArgumentParser
-import CommandSupport
-import Composition
 package import FeatureKit
 package import HTTPAPI
 package import NotificationModel

@@ -1,6 +1,4 @@
 package import ArgumentParser
-import CommandSupport
-package import Composition
 package import FeatureKit
 package import HTTPAPI
 package import RequestJournal

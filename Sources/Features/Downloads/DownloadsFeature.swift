@@ -1,6 +1,4 @@
 import Authentication
-package import CommandSupport
-import Composition
 package import FeatureKit
 package import HTTPAPI
 import LinuxIO

@@ -1,7 +1,5 @@
 package import ArgumentParser
 import Base
-import CommandSupport
-import Composition
 package import FeatureKit
 package import HTTPAPI
 import NotificationModel

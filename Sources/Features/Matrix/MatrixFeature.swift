@@ -1,10 +1,7 @@
 import ArgumentParser
-import CommandSupport
-import Composition
 package import FeatureKit
 package import HTTPAPI
 import NotificationModel
-import Receivers
 import RequestCoordinator
 import RequestJournal
 package import ServiceConfiguration

@@ -1,6 +1,4 @@
 package import ArgumentParser
-import CommandSupport
-import Composition
 package import FeatureKit
 package import HTTPAPI
 import NotificationModel

@@ -1,10 +1,7 @@
 package import ArgumentParser
 import Authentication
-import CommandSupport
-import Composition
 package import FeatureKit
 package import HTTPAPI
-import Messages
 import NotificationModel
 package import RequestJournal
 package import ServiceConfiguration

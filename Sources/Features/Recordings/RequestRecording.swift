@@ -1,5 +1,5 @@
 package import Base
-package import CommandSupport
+package import FeatureKit
 import LinuxIO
 package import Logging
 package import NotificationModel

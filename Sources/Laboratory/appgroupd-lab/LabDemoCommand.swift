@@ -1,6 +1,5 @@
 import Base
-import CommandSupport
-import Composition
+import FeatureKit
 import Lab
 import LinuxIO
 import NotificationModel

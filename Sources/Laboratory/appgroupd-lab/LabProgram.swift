@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandSupport
+import FeatureKit
 
 /// The program of the laboratory. `appgroupd` parses each `lab` command, and replaces itself with this program. The
 /// program gets the same arguments, and parses them again.

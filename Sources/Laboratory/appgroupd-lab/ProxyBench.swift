@@ -1,6 +1,6 @@
 import AppGroupStore
 import Base
-import CommandSupport
+import FeatureKit
 import FoundationEssentials
 import HTTPCaching
 import LinuxIO

@@ -1,5 +1,4 @@
 package import Base
-package import Composition
 package import HTTPAPI
 package import LinuxIO
 package import Logging

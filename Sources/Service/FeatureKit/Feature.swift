@@ -1,6 +1,4 @@
 package import ArgumentParser
-package import CommandSupport
-package import Composition
 package import HTTPAPI
 package import NotificationModel
 package import RequestJournal
@@ -14,10 +12,10 @@ package import Telemetry
 /// routes, commands, services, metrics, stores from which an erasure removes data, and what a reload changes. The daemon
 /// creates its features after the core, and only uses these members. All members but the initializer have defaults.
 ///
-/// To add a new feature, do this: create its folder, and its target in `Package.swift`, which `appgroupd` imports; conform a
-/// type to `Feature`, and add the type to `Features.all` of `appgroupd`. The keys of a feature have a section of their own
-/// in `ServiceConfiguration`, which `Configuration` lists. Tables that an erasure does not empty have an entry with the
-/// reason in `ErasurePlaces`. `BenchRoutes` and `JournalBench` of the tests have the routes and tables of all features.
+/// To add a new feature, do this: create its folder, conform a type to `Feature`, and add the type to `Features.all` of
+/// `appgroupd`. The keys of a feature have a section of their own in `ServiceConfiguration`, which `Configuration` lists.
+/// Tables that an erasure does not empty have an entry with the reason in `ErasurePlaces`. `BenchRoutes` and
+/// `JournalBench` of the tests have the routes and tables of all features.
 package protocol Feature: Sendable {
     /// The tables that the feature has in the journal's database.
     static var tables: [any JournalTable.Type] { get }

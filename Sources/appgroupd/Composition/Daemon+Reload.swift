@@ -1,8 +1,6 @@
 import AppGroupStore
 import Authentication
 import Base
-import CommandSupport
-import Composition
 import FeatureKit
 import HTTPAPI
 import LinuxIO

@@ -1,6 +1,5 @@
 import AppGroupStore
 import Base
-import Composition
 import FeatureKit
 import HTTPAPI
 import LinuxIO

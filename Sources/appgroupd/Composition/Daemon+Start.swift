@@ -1,14 +1,12 @@
 import AppGroupStore
 import Base
-import CommandSupport
-import Composition
 import FeatureKit
 import Glibc
 import HTTPAPI
 import LinuxIO
 import Logging
 import NotificationModel
-import Recordings
+import Features
 import RequestCoordinator
 import RequestJournal
 import ServiceConfiguration

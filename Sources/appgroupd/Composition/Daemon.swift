@@ -1,15 +1,13 @@
 import AppGroupStore
 import Authentication
 import Base
-import CommandSupport
-import Composition
 import FeatureKit
 import HTTPAPI
 import LinuxIO
 import Logging
 import NotificationModel
 import NotificationProcessor
-import Recordings
+import Features
 import RequestCoordinator
 import RequestJournal
 import Sandbox

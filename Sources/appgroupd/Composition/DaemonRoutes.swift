@@ -1,13 +1,10 @@
 import AppGroupStore
 import Base
-import CommandSupport
-import Composition
 import FeatureKit
 import HTTPAPI
 import MediaFetcher
 import NotificationModel
-import Receivers
-import Recordings
+import Features
 import RequestCoordinator
 import RequestJournal
 import ServiceConfiguration

@@ -1,4 +1,4 @@
-import Composition
+import FeatureKit
 import Telemetry
 
 /// The metrics of the descriptors, by the kinds of their uses.

@@ -1,8 +1,7 @@
 import AppGroupStore
-import Erasure
+import Features
 import FeatureKit
 import NotificationModel
-import Recordings
 import RequestCoordinator
 import RequestJournal
 

@@ -1,14 +1,7 @@
 import ArgumentParser
-import Batches
-import Callbacks
-import CommandSupport
-import Downloads
-import Erasure
+import Features
 import FeatureKit
-import Matrix
-import Messages
 import NotificationModel
-import Receivers
 import RequestJournal
 
 /// The features of the program.

@@ -1,6 +1,6 @@
 import FeatureKit
 import HTTPAPI
-import Recordings
+import Features
 import RequestCoordinator
 import Telemetry
 

@@ -1,5 +1,5 @@
 import AppGroupStore
-import Composition
+import FeatureKit
 import RequestCoordinator
 import Telemetry
 

@@ -1,4 +1,4 @@
-import CommandSupport
+import FeatureKit
 import LinuxIO
 import RequestJournal
 

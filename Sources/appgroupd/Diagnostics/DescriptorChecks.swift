@@ -1,4 +1,4 @@
-import Composition
+import FeatureKit
 import HTTPAPI
 import LinuxIO
 import RequestJournal

@@ -1,5 +1,4 @@
-package import CommandSupport
-import Composition
+package import FeatureKit
 import LinuxIO
 import MediaFetcher
 import Sandbox

@@ -1,5 +1,5 @@
 import Base
-import CommandSupport
+import FeatureKit
 import NotificationModel
 
 /// A report of the findings, as text or as JSON.

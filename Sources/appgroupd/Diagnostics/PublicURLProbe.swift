@@ -1,7 +1,6 @@
 import Authentication
 import Base
-import CommandSupport
-import Composition
+import FeatureKit
 import FoundationEssentials
 import LinuxIO
 import MediaFetcher

@@ -1,6 +1,6 @@
 import AppGroupStore
 import Base
-import Composition
+import FeatureKit
 import Glibc
 import LinuxIO
 import NotificationModel

@@ -1,6 +1,5 @@
 import Base
-import CommandSupport
-import Composition
+import FeatureKit
 import Sandbox
 
 /// The checks of the worker, from its own report. Only the worker links FFmpeg, so no other program can report it.

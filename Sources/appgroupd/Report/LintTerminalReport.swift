@@ -1,5 +1,5 @@
 import Base
-import CommandSupport
+import FeatureKit
 import NotificationModel
 import PayloadLint
 

@@ -1,5 +1,5 @@
 import Base
-import CommandSupport
+import FeatureKit
 import NotificationModel
 
 /// A bar for each stage of the slowest media item.

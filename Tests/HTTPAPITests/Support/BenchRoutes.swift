@@ -4,13 +4,7 @@ import HTTPAPI
 import NotificationModel
 import TestSupport
 
-@testable import Batches
-@testable import Callbacks
-@testable import Downloads
-@testable import Erasure
-@testable import Matrix
-@testable import Messages
-@testable import Receivers
+@testable import Features
 
 /// The ports of all features, in the order of the daemon's routes. A feature that a test does not use has no data.
 struct BenchRoutes {

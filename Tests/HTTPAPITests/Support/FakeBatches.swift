@@ -3,7 +3,7 @@ import FoundationEssentials
 import NotificationModel
 import TestSupport
 
-@testable import Batches
+@testable import Features
 
 /// Batches that write each piece of their body back, and know one stored batch: `known`.
 final class FakeBatches: BatchIntake {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import NotificationModel
 import TestSupport
 
-@testable import Messages
+@testable import Features
 
 /// Named messages in memory, which a test prepares. Some names have an answer of their own.
 final class FakeMessages: MessageIntake {

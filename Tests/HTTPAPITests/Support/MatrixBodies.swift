@@ -1,12 +1,7 @@
 import Base
-import Erasure
-import Matrix
+@testable import Features
 import NotificationModel
-import Receivers
 
-@testable import Batches
-@testable import Callbacks
-@testable import Messages
 
 /// Bodies of a homeserver's calls to the push gateway.
 enum MatrixBodies {

@@ -4,7 +4,7 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-@testable import Downloads
+@testable import Features
 @testable import HTTPAPI
 
 /// A server with one rendition in `group.default`.

@@ -1,19 +1,13 @@
 import Authentication
 import Base
-import Erasure
+@testable import Features
 import FoundationEssentials
 import Logging
-import Matrix
 import NotificationModel
-import Receivers
 import ServiceLifecycle
 import TestSupport
 
-@testable import Batches
-@testable import Callbacks
-@testable import Downloads
 @testable import HTTPAPI
-@testable import Messages
 
 /// A running server, with the means to send requests to it.
 struct ServerBench: Sendable {

@@ -4,8 +4,7 @@ import Logging
 import NotificationModel
 import TestSupport
 
-@testable import Messages
-@testable import Receivers
+@testable import Features
 @testable import RequestCoordinator
 
 extension FakeDecoder: EnvelopeReading {

@@ -4,8 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import Messages
-@testable import Receivers
+@testable import Features
 @testable import RequestCoordinator
 
 /// Tests of the preparation of named messages.

@@ -1,5 +1,4 @@
 import Base
-import CommandSupport
 import FeatureKit
 import Glibc
 import NotificationModel

@@ -1,6 +1,4 @@
 import Base
-import CommandSupport
-import Composition
 import FeatureKit
 import FoundationEssentials
 import LinuxIO

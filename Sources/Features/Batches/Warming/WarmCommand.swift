@@ -1,7 +1,5 @@
 import ArgumentParser
 import Base
-import CommandSupport
-import Composition
 import FeatureKit
 import FoundationEssentials
 import LinuxIO

@@ -1,11 +1,9 @@
 import ArgumentParser
 import Base
-import CommandSupport
 import FeatureKit
 import FoundationEssentials
 import HTTPAPI
 import NotificationModel
-import Receivers
 
 /// The commands for the callbacks of a running daemon.
 struct CallbacksCommand: AsyncParsableCommand {

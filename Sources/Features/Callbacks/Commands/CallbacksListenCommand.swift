@@ -1,6 +1,5 @@
 import ArgumentParser
 import Authentication
-import CommandSupport
 import FeatureKit
 import FoundationEssentials
 import HTTPAPI

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import NotificationModel
-import Receivers
 import RequestJournal
 import SQLiteFiles
 

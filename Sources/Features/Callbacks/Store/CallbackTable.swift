@@ -2,7 +2,6 @@ import Base
 import FoundationEssentials
 package import GRDB
 package import NotificationModel
-import Receivers
 package import RequestJournal
 
 /// The tables of messages to callback targets, and the targets for which results and receipts add messages.

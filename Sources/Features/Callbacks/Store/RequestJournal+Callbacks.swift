@@ -2,7 +2,6 @@ import Base
 package import FoundationEssentials
 import GRDB
 package import NotificationModel
-import Receivers
 import RequestJournal
 
 /// A change of messages to callback targets.

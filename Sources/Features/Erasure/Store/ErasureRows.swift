@@ -2,7 +2,6 @@ import Base
 import Foundation
 import GRDB
 import NotificationModel
-import Receivers
 import RequestJournal
 import SQLiteFiles
 

@@ -3,7 +3,6 @@ import FoundationEssentials
 import GRDB
 import LinuxIO
 package import NotificationModel
-import Receivers
 package import RequestJournal
 import SQLiteFiles
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Base
-import CommandSupport
 import FeatureKit
 import HTTPAPI
 import LinuxIO

@@ -5,7 +5,6 @@ import FoundationEssentials
 import HTTPAPI
 import HTTPTypes
 import HummingbirdCore
-import Messages
 import NotificationModel
 
 /// The routes of the lists of emitted notifications.

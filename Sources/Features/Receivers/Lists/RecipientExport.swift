@@ -1,6 +1,5 @@
 import Base
 import HTTPAPI
-import Messages
 import NotificationModel
 
 /// The lines of `GET /v1/recipients/{id}/export`: everything that is stored about a receiver.

@@ -1,5 +1,5 @@
 import Base
-import Composition
+import FeatureKit
 import NotificationModel
 import ServiceConfiguration
 

@@ -1,5 +1,5 @@
 import Base
-import CommandSupport
+import FeatureKit
 import NotificationModel
 
 /// The report for people: a line for each scenario, and for each failure its place, the difference and a remedy.

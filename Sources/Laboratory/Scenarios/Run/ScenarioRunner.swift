@@ -1,6 +1,5 @@
 package import Base
-import CommandSupport
-import Composition
+import FeatureKit
 import FoundationEssentials
 import Lab
 import LinuxIO

@@ -1,15 +1,11 @@
 import Base
-import Callbacks
-import CommandSupport
-import Composition
-import Erasure
+import Features
+import FeatureKit
 import FoundationEssentials
 import Lab
 import LinuxIO
 import Logging
-import Messages
 import NotificationModel
-import Receivers
 import RequestCoordinator
 import RequestJournal
 import ServiceConfiguration

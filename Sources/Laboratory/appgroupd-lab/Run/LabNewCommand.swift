@@ -1,7 +1,7 @@
-import CommandSupport
+import FeatureKit
 import Foundation
 import LinuxIO
-import Recordings
+import Features
 import Scenarios
 
 extension LabNewCommand: PerformableCommand {

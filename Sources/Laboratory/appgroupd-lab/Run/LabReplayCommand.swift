@@ -1,8 +1,7 @@
-import CommandSupport
-import Composition
+import FeatureKit
 import Foundation
 import LinuxIO
-import Recordings
+import Features
 import ServiceConfiguration
 
 extension LabReplayCommand: PerformableCommand {

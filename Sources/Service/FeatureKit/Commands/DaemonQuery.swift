@@ -1,6 +1,5 @@
 package import ArgumentParser
 package import Base
-package import CommandSupport
 package import HTTPAPI
 package import NotificationModel
 package import ServiceConfiguration

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Base
-import CommandSupport
 import HTTPAPI
 
 /// A duration as the value of a flag, such as `500ms` or `30s`.

@@ -1,7 +1,5 @@
 package import ArgumentParser
 import Base
-package import CommandSupport
-import Composition
 package import FoundationEssentials
 package import NotificationModel
 package import NotificationProcessor

@@ -1,6 +1,4 @@
 package import ArgumentParser
-package import CommandSupport
-import Composition
 import FoundationEssentials
 package import ServiceConfiguration
 

@@ -1,5 +1,4 @@
 import Base
-import CommandSupport
 
 /// A table on a terminal. A column is as wide as its widest cell, and two blanks separate the columns.
 package struct TextTable {

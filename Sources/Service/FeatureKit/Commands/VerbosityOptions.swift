@@ -1,5 +1,4 @@
 import ArgumentParser
-import CommandSupport
 import Synchronization
 
 /// The amount of output that a command writes to standard error.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Base
-import CommandSupport
-import Composition
+import FeatureKit
 import FoundationEssentials
 import MediaFetcher
 import NotificationModel

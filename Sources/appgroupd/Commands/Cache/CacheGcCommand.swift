@@ -1,8 +1,7 @@
 import AppGroupStore
 import ArgumentParser
 import Base
-import CommandSupport
-import Composition
+import FeatureKit
 import FoundationEssentials
 import HTTPCaching
 import NotificationModel

@@ -1,7 +1,6 @@
 import AppGroupStore
 import ArgumentParser
 import Base
-import CommandSupport
 import FeatureKit
 import FoundationEssentials
 import HTTPCaching

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Base
-import CommandSupport
+import FeatureKit
 import LinuxIO
 import NotificationModel
 import ServiceConfiguration

@@ -1,6 +1,4 @@
 import ArgumentParser
-import CommandSupport
-import Composition
 import FeatureKit
 import Glibc
 import HTTPAPI

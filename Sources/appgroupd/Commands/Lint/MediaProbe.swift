@@ -1,6 +1,5 @@
 import Base
-import CommandSupport
-import Composition
+import FeatureKit
 import FoundationEssentials
 import LinuxIO
 import MediaFetcher

@@ -1,5 +1,5 @@
 import Base
-import Batches
+import Features
 import FeatureKit
 import LinuxIO
 import NotificationModel

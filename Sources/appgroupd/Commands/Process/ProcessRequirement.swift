@@ -1,6 +1,6 @@
 import ArgumentParser
 import Base
-import CommandSupport
+import FeatureKit
 import NotificationModel
 
 /// The requirement of `--require`, which applies to every payload.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Authentication
-import CommandSupport
+import FeatureKit
 import NotificationModel
 
 struct TokenCommand: ParsableCommand {

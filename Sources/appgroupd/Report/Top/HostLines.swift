@@ -1,5 +1,5 @@
 import Base
-import CommandSupport
+import FeatureKit
 import NotificationModel
 
 /// The table of hosts of `top` and `status --hosts`, from the response of `GET /v1/hosts`.

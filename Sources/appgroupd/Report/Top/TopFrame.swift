@@ -1,5 +1,5 @@
 import Base
-import CommandSupport
+import FeatureKit
 import NotificationModel
 
 /// The answers of a daemon at one instant, from which `top` makes a frame.
