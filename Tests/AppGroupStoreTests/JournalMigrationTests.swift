@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 import NotificationModel
-@testable import Features
 import TestSupport
 import Testing
 
+@testable import Features
 @testable import RequestJournal
 
 /// Tests that a journal of each earlier version keeps its rows and gets the new tables.

@@ -1,11 +1,11 @@
 import Authentication
 import Base
-import Features
 import FoundationEssentials
 import NotificationModel
 import TestSupport
 import Testing
 
+@testable import Features
 @testable import HTTPAPI
 
 /// Tests of the routes of erasures, over a port that records its targets.

@@ -1,9 +1,9 @@
 import Authentication
 import Base
-@testable import Features
 import NotificationModel
 import Testing
 
+@testable import Features
 @testable import HTTPAPI
 
 /// The callers of the push gateway for homeservers, and the paths that it does not have.

@@ -1,9 +1,9 @@
 import Base
-@testable import Features
 import Logging
 import NotificationModel
 import Testing
 
+@testable import Features
 @testable import HTTPAPI
 
 /// Calls of homeservers: the requests that a push makes, and the responses.

@@ -5,8 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import HTTPAPI
 @testable import Features
+@testable import HTTPAPI
 
 /// Tests of the routes of named messages.
 @Suite(.timeLimit(.minutes(1))) struct MessageTests {

@@ -1,8 +1,8 @@
 import Authentication
 import Base
+import Features
 import FoundationEssentials
 import NotificationModel
-import Features
 import TestSupport
 import Testing
 

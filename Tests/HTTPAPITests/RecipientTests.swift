@@ -5,8 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@testable import HTTPAPI
 @testable import Features
+@testable import HTTPAPI
 
 /// Tests of the routes of receivers, over a store in memory.
 @Suite(.timeLimit(.minutes(1))) struct RecipientTests {

@@ -1,11 +1,11 @@
 import Authentication
 import Base
-@testable import Features
 import FoundationEssentials
 import NotificationModel
 import TestSupport
 import Testing
 
+@testable import Features
 @testable import HTTPAPI
 
 /// Tests of receipts by signed URLs.

@@ -1,7 +1,8 @@
 import Glibc
-import LinuxIO
 import TestSupport
 import Testing
+
+@testable import LinuxIO
 
 /// Tests of the sockets that a service manager passes, with descriptors of this process in their place.
 @Suite(.serialized) struct PassedSocketsTests {

@@ -1,7 +1,8 @@
 import Base
-import MediaHeaders
 import TestSupport
 import Testing
+
+@testable import MediaHeaders
 
 /// Tests of real files, which x265 and libaom have coded. scripts/make-heif-fixtures checks each file with libheif or
 /// libavif.

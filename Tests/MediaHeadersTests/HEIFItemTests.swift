@@ -1,7 +1,8 @@
 import Base
-import MediaHeaders
 import TestSupport
 import Testing
+
+@testable import MediaHeaders
 
 /// Tests with files that are written box by box, because no available encoder writes them.
 @Suite struct HEIFItemTests {

@@ -1,8 +1,8 @@
 import Base
 import CFFmpeg
-import MediaHeaders
 import Testing
 
+@testable import MediaHeaders
 @testable import MediaTranscoder
 
 /// The tests of full-range black and white during a change of the color matrix, for which swscale uses RGB.

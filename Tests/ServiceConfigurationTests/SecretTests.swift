@@ -1,7 +1,8 @@
 import Base
 import NotificationModel
-import ServiceConfiguration
 import Testing
+
+@testable import ServiceConfiguration
 
 /// Tests of headers for origins. Their values come from files or texts, and no message or listing repeats them.
 @Suite struct SecretTests {

@@ -1,4 +1,5 @@
 import Base
+import Features
 import Foundation
 import GRDB
 import HTTPAPI
@@ -105,7 +106,7 @@ import Testing
                 try await Self.work(root, origin)
                 let places = try await Self.places(of: root)
                 #expect(places.isSuperset(of: ["outbox", "media", "journal.sqlite/request", "index.sqlite/message"]))
-                #expect(places.subtracting(ErasurePlaces.all) == [])
+                #expect(places.subtracting(ErasurePlaces(Features.all).all) == [])
             }
         }
     }

@@ -16,12 +16,6 @@ package struct PassedSocket: Sendable, Equatable {
     /// The name from the `FileDescriptorName=` of the socket's unit; `nil` if the manager passes no names.
     package let name: String?
     package let address: Address
-
-    package init(descriptor: Int32, name: String?, address: Address) {
-        self.descriptor = descriptor
-        self.name = name
-        self.address = address
-    }
 }
 
 /// The sockets that a service manager passes in the environment: `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES`.

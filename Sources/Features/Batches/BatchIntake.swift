@@ -53,7 +53,7 @@ package struct BatchCall: Sendable {
     /// The name of the caller. The callers of batches get their turns in the same order.
     package var owner: String
     /// The groups that the caller may use.
-    package var groups: GroupPermission
+    package var groups: GroupPermission = .all
     /// The group of `?group=`; `nil` if each line names its group.
     package var group: AppGroupName?
     /// The value of `Request-Timeout`; `nil` if each line names its budget.
@@ -62,13 +62,6 @@ package struct BatchCall: Sendable {
     package var trace = CallTrace()
     /// An event after which no further line is read, because the daemon ends.
     package var stop = AsyncEvent()
-
-    package init(owner: String, groups: GroupPermission = .all, group: AppGroupName? = nil, budget: Duration? = nil) {
-        self.owner = owner
-        self.groups = groups
-        self.group = group
-        self.budget = budget
-    }
 }
 
 /// The kinds of dry run.

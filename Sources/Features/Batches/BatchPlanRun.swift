@@ -40,14 +40,6 @@ package struct MediaNeed: Sendable, Hashable {
     package var place: Place
     /// The reason why the media item is not fetched; `nil` if it is fetched.
     package var refusal: DegradationReason?
-
-    package init(url: String, profile: String, group: AppGroupName, place: Place, refusal: DegradationReason? = nil) {
-        self.url = url
-        self.profile = profile
-        self.group = group
-        self.place = place
-        self.refusal = refusal
-    }
 }
 
 /// The result of fetching a media item for one profile.

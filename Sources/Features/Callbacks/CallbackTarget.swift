@@ -19,21 +19,9 @@ package struct CallbackTarget: Sendable, Equatable {
     package var shownURL: String
     package var routing: CallbackRouting.Target
     /// The maximum number of requests at a time.
-    package var concurrent: Int
+    package var concurrent: Int = 4
     /// The maximum time for one request.
-    package var timeout: Duration
-
-    package init(
-        name: String, kind: Kind, shownURL: String, routing: CallbackRouting.Target, concurrent: Int = 4,
-        timeout: Duration = .seconds(15)
-    ) {
-        self.name = name
-        self.kind = kind
-        self.shownURL = shownURL
-        self.routing = routing
-        self.concurrent = concurrent
-        self.timeout = timeout
-    }
+    package var timeout: Duration = .seconds(15)
 
     /// The public keys of the target's signatures, as `whpk_…`.
     var publicKeys: [String] { if case .webhook(_, let keys) = kind { keys.publicKeys } else { [] } }

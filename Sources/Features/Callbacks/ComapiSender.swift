@@ -75,7 +75,8 @@ final class ComapiSender: CallbackSending {
     ) async -> OutgoingAnswer {
         await caller.send(
             OutgoingCall(
-                "\(account.spaceURL)/conversations/\(PercentEncoding.text(of: conversation))/messages/statusupdates",
+                url:
+                    "\(account.spaceURL)/conversations/\(PercentEncoding.text(of: conversation))/messages/statusupdates",
                 fields: [
                     ("Content-Type", "application/json"), ("Authorization", "Bearer \(session.token)"),
                     ("Idempotency-Key", id),
@@ -88,7 +89,8 @@ final class ComapiSender: CallbackSending {
             return (kept, true)
         }
         let challenge = try await object(
-            OutgoingCall("\(account.spaceURL)/sessions/start", method: "GET", fields: [], body: [], timeout: timeout))
+            OutgoingCall(
+                url: "\(account.spaceURL)/sessions/start", method: "GET", fields: [], body: [], timeout: timeout))
         guard let id = challenge["authenticationId"]?.string, let nonce = challenge["nonce"]?.string else {
             throw Unusable(answer: .failed("the challenge of the session has no nonce"))
         }
@@ -99,7 +101,7 @@ final class ComapiSender: CallbackSending {
         ]
         let answer = try await object(
             OutgoingCall(
-                "\(account.spaceURL)/sessions", fields: [("Content-Type", "application/json")],
+                url: "\(account.spaceURL)/sessions", fields: [("Content-Type", "application/json")],
                 body: JSONWriter.bytes(of: .object(body)), timeout: timeout))
         guard let sessionToken = answer["token"]?.string else {
             throw Unusable(answer: .failed("the answer to the session has no token"))
@@ -132,7 +134,7 @@ final class ComapiSender: CallbackSending {
             let query = "nonce=\(PercentEncoding.text(of: nonce))&profile=\(PercentEncoding.text(of: profile))"
             let bytes = try await body(
                 OutgoingCall(
-                    "\(url)?\(query)", method: "GET", fields: [("Accept", "application/json")], body: [],
+                    url: "\(url)?\(query)", method: "GET", fields: [("Accept", "application/json")], body: [],
                     timeout: timeout))
             let text = (try? JSONParser.value(of: bytes))?["token"]?.string ?? String(decoding: bytes, as: UTF8.self)
             guard let end = SignedWebToken.expiry(of: text) else {

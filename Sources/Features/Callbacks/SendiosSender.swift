@@ -32,7 +32,7 @@ struct SendiosSender: CallbackSending {
         for member in receipt.members where member.key != "event" { body.append(member.key, member.value) }
         return await caller.send(
             OutgoingCall(
-                "\(account.baseURL)/api/v1/app/\(path)", method: event == nil ? "PUT" : "POST",
+                url: "\(account.baseURL)/api/v1/app/\(path)", method: event == nil ? "PUT" : "POST",
                 fields: [("Content-Type", "application/json"), ("Idempotency-Key", callback.id)],
                 body: JSONWriter.bytes(of: .object(body)), timeout: timeout))
     }

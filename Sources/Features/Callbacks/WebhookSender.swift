@@ -23,7 +23,7 @@ struct WebhookSender: CallbackSending {
         ]
         if let parent = callback.trace.parent { fields.append((name: "traceparent", value: parent.description)) }
         return await caller.send(
-            OutgoingCall(callback.url ?? url, fields: fields, body: callback.body, timeout: timeout))
+            OutgoingCall(url: callback.url ?? url, fields: fields, body: callback.body, timeout: timeout))
     }
 }
 

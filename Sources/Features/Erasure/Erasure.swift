@@ -27,10 +27,4 @@ package struct Erasure: Sendable, Equatable {
     package var counts = ErasureCounts()
     package var requestedAt: Date
     package var endedAt: Date?
-
-    package init(id: String, target: ErasureTarget, requestedAt: Date) {
-        self.id = id
-        self.target = target
-        self.requestedAt = requestedAt
-    }
 }

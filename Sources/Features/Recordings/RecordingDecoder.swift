@@ -13,7 +13,8 @@ package struct RecordingDecoder: RequestDecoding {
 
     package func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
         let planned = try await base.decode(submission)
-        return submission.body.count <= Recording.maxTextBytes ? RecordedNotification(planned, recorder) : planned
+        return submission.body.count <= Recording.maxTextBytes
+            ? RecordedNotification(base: planned, recorder: recorder) : planned
     }
 
     package func decode(
@@ -26,13 +27,8 @@ package struct RecordingDecoder: RequestDecoding {
 
 /// A planned request whose result is offered to a recorder before it is emitted.
 private struct RecordedNotification: PlannedNotification {
-    private let base: any PlannedNotification
-    private let recorder: RequestRecorder
-
-    init(_ base: any PlannedNotification, _ recorder: RequestRecorder) {
-        self.base = base
-        self.recorder = recorder
-    }
+    let base: any PlannedNotification
+    let recorder: RequestRecorder
 
     func notification() async -> ProcessedNotification {
         let notification = await base.notification()
@@ -40,7 +36,9 @@ private struct RecordedNotification: PlannedNotification {
         return notification
     }
 
-    func replanned() async -> any PlannedNotification { RecordedNotification(await base.replanned(), recorder) }
+    func replanned() async -> any PlannedNotification {
+        RecordedNotification(base: await base.replanned(), recorder: recorder)
+    }
 
     var request: NotificationRequest { base.request }
     var providerID: String? { base.providerID }

@@ -117,7 +117,7 @@ struct ComapiDialect: Dialect {
         let type = part["type"].text.map { $0.contains("/") ? DeclaredMediaType.mimeType($0) : .mediaClass($0) }
         let name = part["name"].identifier
         var reference = MediaReference(part["url"], identifier: name, declaredType: type)
-        if reference == nil, let url = ComapiInlinePart(part, type).url {
+        if reference == nil, let url = ComapiInlinePart(part: part, type: type).url {
             reference = MediaReference(url: url, path: part["data"].path, identifier: name, declaredType: type)
             reference?.publicURLKey = "url"
         }

@@ -107,13 +107,8 @@ struct ComapiInlinePart {
     /// The number of Base64 characters that suffice to see the type: four for three bytes, with room for line breaks.
     private static let wantedCharacters = MediaSignature.wantedBytes * 2
 
-    private let part: JSONNode
-    private let type: DeclaredMediaType?
-
-    init(_ part: JSONNode, _ type: DeclaredMediaType?) {
-        self.part = part
-        self.type = type
-    }
+    let part: JSONNode
+    let type: DeclaredMediaType?
 
     /// A `data:` URL for the file, without bytes if the part has none. `nil` if the part is no file.
     var url: String? {

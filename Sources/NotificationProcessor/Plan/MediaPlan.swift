@@ -7,7 +7,7 @@ package struct PlannedMedia: Sendable {
     /// The identifier of the media item, which is unique in the notification.
     package let identifier: String
     /// The absolute URLs from which the media item may be fetched, in the order in which they are tried.
-    package let locations: [String]
+    package var locations: [String] = []
     package let trace = StageTrace()
     /// The bytes of the media item while they are downloaded.
     let arriving = ArrivingMedia()
@@ -20,13 +20,6 @@ package struct PlannedMedia: Sendable {
     var isMask: Bool { reference.role == .mask }
     /// The reason why the media item may not be fetched; `nil` if a fetch is permitted. Prefetched files may be used.
     package var fetchRefusal: MediaFailure?
-
-    init(reference: MediaReference, identifier: String, locations: [String] = [], refusal: MediaFailure? = nil) {
-        self.reference = reference
-        self.identifier = identifier
-        self.locations = locations
-        self.refusal = refusal
-    }
 }
 
 /// The plan for a payload: the media items in the order of the payload, or the reason why no media item is processed.

@@ -129,27 +129,22 @@ package struct LintFamily: Sendable {
     package let name: String
     package let rules: [LintRule]
 
-    init(_ name: String, _ rules: [LintRule]) {
-        self.name = name
-        self.rules = rules
-    }
-
     /// All groups in the order of `docs/use/lint.md`. Findings at the same position are reported in this order, too.
     package static let all = [
-        LintFamily("Files", FileRules.all),
-        LintFamily("Sizes", SizeRules.all),
-        LintFamily("Envelopes", EnvelopeRules.all),
-        LintFamily("Dialects", DetectionRules.all + UnreadKeyRules.all),
-        LintFamily("Keys of `aps`", KeyRules.all),
-        LintFamily("Values of `aps`", ValueRules.all),
-        LintFamily("Delivery", DeliveryRules.all),
-        LintFamily("Live Activities", LiveActivityRules.all),
-        LintFamily("Headers of APNs", HeaderRules.all),
-        LintFamily("Media", MediaRules.all + MediaTypeRules.all + UnreadMediaRules.all),
-        LintFamily("Texts", TextRules.all),
-        LintFamily("Dates", DateRules.all),
-        LintFamily("Providers", ProviderRules.all),
-        LintFamily("With `--fetch`", FetchedMediaRules.all),
+        LintFamily(name: "Files", rules: FileRules.all),
+        LintFamily(name: "Sizes", rules: SizeRules.all),
+        LintFamily(name: "Envelopes", rules: EnvelopeRules.all),
+        LintFamily(name: "Dialects", rules: DetectionRules.all + UnreadKeyRules.all),
+        LintFamily(name: "Keys of `aps`", rules: KeyRules.all),
+        LintFamily(name: "Values of `aps`", rules: ValueRules.all),
+        LintFamily(name: "Delivery", rules: DeliveryRules.all),
+        LintFamily(name: "Live Activities", rules: LiveActivityRules.all),
+        LintFamily(name: "Headers of APNs", rules: HeaderRules.all),
+        LintFamily(name: "Media", rules: MediaRules.all + MediaTypeRules.all + UnreadMediaRules.all),
+        LintFamily(name: "Texts", rules: TextRules.all),
+        LintFamily(name: "Dates", rules: DateRules.all),
+        LintFamily(name: "Providers", rules: ProviderRules.all),
+        LintFamily(name: "With `--fetch`", rules: FetchedMediaRules.all),
     ]
 }
 

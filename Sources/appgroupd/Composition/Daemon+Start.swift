@@ -1,12 +1,12 @@
 import AppGroupStore
 import Base
 import FeatureKit
+import Features
 import Glibc
 import HTTPAPI
 import LinuxIO
 import Logging
 import NotificationModel
-import Features
 import RequestCoordinator
 import RequestJournal
 import ServiceConfiguration

@@ -2,12 +2,12 @@ import AppGroupStore
 import Authentication
 import Base
 import FeatureKit
+import Features
 import HTTPAPI
 import LinuxIO
 import Logging
 import NotificationModel
 import NotificationProcessor
-import Features
 import RequestCoordinator
 import RequestJournal
 import Sandbox
@@ -122,7 +122,7 @@ struct Daemon {
             stores: [coordinator, spooled, runtime.store, RecordingErasure(recorder)], large: large, logger: logger,
             phase: CurrentValue(DaemonPhase.starting))
         features = try await Features.create(core)
-        ErasurePlaces.check(core.stores + features.flatMap(\.stores))
+        ErasurePlaces(Features.all).check(core.stores + features.flatMap(\.stores))
         payloadMemory = PayloadMemory(configuration, memoryLimit: ControlGroupMemory.limit())
         if let limit = payloadMemory.reducingLimit {
             logger.notice(

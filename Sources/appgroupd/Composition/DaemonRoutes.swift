@@ -1,10 +1,10 @@
 import AppGroupStore
 import Base
 import FeatureKit
+import Features
 import HTTPAPI
 import MediaFetcher
 import NotificationModel
-import Features
 import RequestCoordinator
 import RequestJournal
 import ServiceConfiguration

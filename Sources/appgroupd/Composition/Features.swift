@@ -1,6 +1,6 @@
 import ArgumentParser
-import Features
 import FeatureKit
+import Features
 import NotificationModel
 import RequestJournal
 

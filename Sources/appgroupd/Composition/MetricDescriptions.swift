@@ -1,6 +1,6 @@
 import FeatureKit
-import HTTPAPI
 import Features
+import HTTPAPI
 import RequestCoordinator
 import Telemetry
 

@@ -1,7 +1,7 @@
 import Base
-@testable import Features
 import NotificationModel
 
+@testable import Features
 
 /// Bodies of a homeserver's calls to the push gateway.
 enum MatrixBodies {

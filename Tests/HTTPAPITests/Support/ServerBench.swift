@@ -1,12 +1,12 @@
 import Authentication
 import Base
-@testable import Features
 import FoundationEssentials
 import Logging
 import NotificationModel
 import ServiceLifecycle
 import TestSupport
 
+@testable import Features
 @testable import HTTPAPI
 
 /// A running server, with the means to send requests to it.

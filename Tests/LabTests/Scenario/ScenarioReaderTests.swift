@@ -2,9 +2,10 @@ import Base
 import Foundation
 import Lab
 import NotificationModel
-import Scenarios
 import TestSupport
 import Testing
+
+@testable import Scenarios
 
 struct ScenarioReaderTests {
     private static let payload = #"payload: {aps: {alert: {title: A, body: B}, mutable-content: 1}}"#

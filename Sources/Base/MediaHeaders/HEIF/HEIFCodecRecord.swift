@@ -51,11 +51,4 @@ package struct CodedColor: Sendable, Equatable {
     package var matrix: Int
     /// Whether the samples use all values of their bits.
     package var isFullRange: Bool
-
-    package init(primaries: Int, transfer: Int, matrix: Int, isFullRange: Bool) {
-        self.primaries = primaries
-        self.transfer = transfer
-        self.matrix = matrix
-        self.isFullRange = isFullRange
-    }
 }

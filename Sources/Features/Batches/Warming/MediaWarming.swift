@@ -24,12 +24,6 @@ package struct WarmOutcome: Sendable {
         package var retryAfter: Duration?
         /// Whether the renditions are kept until the date of the item.
         package var isKept = false
-
-        package init(url: String, profile: String, failure: MediaFailure? = nil) {
-            self.url = url
-            self.profile = profile
-            self.failure = failure
-        }
     }
 
     package var media: [MediaItem]

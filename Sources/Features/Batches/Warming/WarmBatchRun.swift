@@ -123,7 +123,7 @@ extension WarmCommand {
             items: WarmItemReader(
                 format: from,
                 entries: WarmEntryReader(
-                    .source,
+                    form: .source,
                     defaults: .init(
                         profiles: profiles, appGroup: group, keepUntil: keep.flatMap { KeepTime.date($0, at: now) },
                         budget: configuration.budget),

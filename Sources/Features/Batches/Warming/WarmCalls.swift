@@ -18,7 +18,7 @@ struct WarmCalls: WarmAnswering {
         // Payloads are only paced by their first URL, so the rules of the default group are enough for it.
         let rules = runtime.pipeline.rules(for: .default)
         let reader = WarmEntryReader(
-            .call,
+            form: .call,
             defaults: .init(profiles: [MediaProfile.named(current.profile) ?? .ios], budget: current.budget),
             now: clock.date, date: { Timestamp.parse($0) },
             payloadURL: rules.firstLocation(RequestDefaults(current), clock))

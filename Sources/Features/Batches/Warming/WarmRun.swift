@@ -21,27 +21,15 @@ package struct WarmRun: Sendable {
     /// The number of read-ahead permits that a payload takes, because it needs more memory than a URL.
     static let payloadWeight = 16
 
-    private let warmer: any MediaWarming
-    private let journal: WarmJournal?
-    private let history: WarmHistory
-    private let limits: WarmSchedule.Limits
-    private let budget: Duration
-    private let clock: any RequestClock
-
-    /// - Parameter journal: The journal after `begin`; `nil` if no journal is written.
-    /// - Parameter history: The items that the journal had when it was begun.
-    /// - Parameter budget: The time for each item.
-    package init(
-        warmer: any MediaWarming, journal: WarmJournal?, history: WarmHistory, limits: WarmSchedule.Limits,
-        budget: Duration, clock: any RequestClock
-    ) {
-        self.warmer = warmer
-        self.journal = journal
-        self.history = history
-        self.limits = limits
-        self.budget = budget
-        self.clock = clock
-    }
+    let warmer: any MediaWarming
+    /// The journal after `begin`; `nil` if no journal is written.
+    let journal: WarmJournal?
+    /// The items that the journal had when it was begun.
+    let history: WarmHistory
+    let limits: WarmSchedule.Limits
+    /// The time for each item.
+    let budget: Duration
+    let clock: any RequestClock
 
     /// Runs until all items have ended. After `interruption`, no more items are started.
     ///

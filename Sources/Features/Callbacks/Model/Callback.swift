@@ -26,11 +26,11 @@ package struct Callback: Sendable, Equatable {
     /// The URL that the request names in place of the target's own; `nil` for the URL of the target.
     package var url: String?
     /// The body; empty in lists.
-    package var body: [UInt8]
-    package var byteCount: Int
-    package var state: State
+    package var body: [UInt8] = []
+    package var byteCount: Int = 0
+    package var state: State = .pending
     /// The number of attempts that have ended.
-    package var attempts: Int
+    package var attempts: Int = 0
     package var createdAt: Date
     /// The time of the next attempt; `nil` unless the message is pending.
     package var dueAt: Date?
@@ -39,28 +39,6 @@ package struct Callback: Sendable, Equatable {
     package var status: Int?
     /// A sentence about the last failure; `nil` if no attempt has failed.
     package var problem: String?
-
-    package init(
-        number: Int, id: String, target: String, key: RequestKey, type: String, url: String? = nil,
-        body: [UInt8] = [], byteCount: Int = 0, state: State = .pending, attempts: Int = 0, createdAt: Date,
-        dueAt: Date? = nil, attemptedAt: Date? = nil, status: Int? = nil, problem: String? = nil
-    ) {
-        self.number = number
-        self.id = id
-        self.target = target
-        self.key = key
-        self.type = type
-        self.url = url
-        self.body = body
-        self.byteCount = byteCount
-        self.state = state
-        self.attempts = attempts
-        self.createdAt = createdAt
-        self.dueAt = dueAt
-        self.attemptedAt = attemptedAt
-        self.status = status
-        self.problem = problem
-    }
 }
 
 /// The effect of one attempt on a message.

@@ -53,22 +53,11 @@ package struct DueCallbacks: Sendable, Equatable {
 
 /// One HTTP request to a configured server.
 package struct OutgoingCall: Sendable, Equatable {
-    package var method: String
     package var url: String
+    package var method = "POST"
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]
     package var timeout: Duration
-
-    package init(
-        _ url: String, method: String = "POST", fields: [(name: String, value: String)], body: [UInt8],
-        timeout: Duration
-    ) {
-        self.method = method
-        self.url = url
-        self.fields = fields
-        self.body = body
-        self.timeout = timeout
-    }
 
     package static func == (one: OutgoingCall, other: OutgoingCall) -> Bool {
         one.method == other.method && one.url == other.url && one.body == other.body && one.timeout == other.timeout

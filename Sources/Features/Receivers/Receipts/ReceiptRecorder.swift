@@ -1,20 +1,14 @@
 import CoreMetrics
 package import NotificationModel
-package import RequestCoordinator
+import RequestCoordinator
 
 /// The way of a receipt: requests that it makes needless are cancelled, the journal stores it, and the copies of the
 /// messages show it.
 package struct ReceiptRecorder: ReceiptIntake {
-    private let coordinator: RequestCoordinator
-    private let store: any ReceiptStoring
-    private let copies: any ReceiptShowing
-    private let metrics = ReceiptMetrics()
-
-    package init(coordinator: RequestCoordinator, store: any ReceiptStoring, copies: any ReceiptShowing) {
-        self.coordinator = coordinator
-        self.store = store
-        self.copies = copies
-    }
+    let coordinator: RequestCoordinator
+    let store: any ReceiptStoring
+    let copies: any ReceiptShowing
+    let metrics = ReceiptMetrics()
 
     package func record(_ receipt: Receipt) async -> ReceiptAnswer {
         let answer = await answer(to: receipt)

@@ -39,7 +39,7 @@ final class ReceiverLookups: Sendable {
             return waiting
         }
         let found = try? reader.read(inTransaction: questions.count > 1) { database in
-            let rows = ReceiverRows(database, suppression)
+            let rows = ReceiverRows(database: database, suppression: suppression)
             return try questions.map { try rows.settings(of: $0.mark.name) }
         }
         for (index, question) in questions.enumerated() {

@@ -15,12 +15,7 @@ struct ReceiverRows {
 
     let database: Database
     /// The digests of erased receivers; `nil` for calls that look no name up.
-    let suppression: Suppression?
-
-    init(_ database: Database, _ suppression: Suppression? = nil) {
-        self.database = database
-        self.suppression = suppression
-    }
+    var suppression: Suppression?
 
     @Sendable static func createTables(_ database: Database) throws {
         try database.execute(

@@ -21,7 +21,7 @@ package final class ReceiverTable: JournalTable {
     package static var erasedTables: [String] { ["receiver", "receiverName"] }
     package static var migrations: JournalMigrations { [4: ReceiverRows.createTables] }
 
-    package func open(_ database: Database) throws { changes.startAgain(try ReceiverRows(database).totals()) }
+    package func open(_ database: Database) throws { changes.startAgain(try ReceiverRows(database: database).totals()) }
 
     package func isStale(_ mark: ReceiverMark) -> Bool { changes.isStale(mark) }
 
@@ -36,8 +36,8 @@ package final class ReceiverTable: JournalTable {
         case .recipient:
             // The removal of a receiver that does not exist would lift its suppression.
             let id = ReceiverName(group: group, name: step.target.name)
-            if try await journal.read({ try ReceiverRows($0).find(id) }) != nil { names = [id.name] }
-        case .group: names = try await journal.read { try ReceiverRows($0).ids(in: group, atMost: 200) }
+            if try await journal.read({ try ReceiverRows(database: $0).find(id) }) != nil { names = [id.name] }
+        case .group: names = try await journal.read { try ReceiverRows(database: $0).ids(in: group, atMost: 200) }
         case .id, .providerID, .thread: break
         }
         guard !names.isEmpty else { return counts }
@@ -63,7 +63,8 @@ struct ReceiverWrite: JournalChange {
     var byteCount: Int { changes.reduce(0) { $0 + $1.byteCount } }
 
     func apply(to transaction: inout JournalTransaction) throws {
-        let given = try ReceiverRows(transaction.database, table.suppression).apply(changes, to: &transaction)
+        let given = try ReceiverRows(database: transaction.database, suppression: table.suppression).apply(
+            changes, to: &transaction)
         let (names, totals) = (given.changed, given.totals)
         transaction.afterCommit { _ in
             table.changes.note(names, totals)
@@ -95,7 +96,9 @@ extension RequestJournal: ReceiverStoring {
     package nonisolated func find(_ name: ReceiverName) async -> ReceiverAnswer {
         await lookupLoop.perform { [reader = self[ReceiverTable.self].reader] in
             do {
-                guard let found = try reader.read({ try ReceiverRows($0).find(name) }) else { return .unknown }
+                guard let found = try reader.read({ try ReceiverRows(database: $0).find(name) }) else {
+                    return .unknown
+                }
                 return .stored(found.receiver, isNew: false)
             } catch {
                 return .failed(JournalFile.words(for: error))
@@ -114,7 +117,7 @@ extension RequestJournal: ReceiverStoring {
         guard !table.changes.current().isEmpty else { return [] }
         return await lookupLoop.perform { [reader = table.reader] in
             let dead = try? reader.read { database in
-                try names.filter { try ReceiverRows(database).isDead(ReceiverName(group: group, name: $0)) }
+                try names.filter { try ReceiverRows(database: database).isDead(ReceiverName(group: group, name: $0)) }
             }
             return Set(dead ?? [])
         }
@@ -124,7 +127,7 @@ extension RequestJournal: ReceiverStoring {
 extension RequestJournal {
     /// Returns all names of a receiver, with the given one.
     package func names(of receiver: ReceiverName) async throws(MediaFailure) -> [String] {
-        let stored = try read { try ReceiverRows($0).find(receiver)?.receiver.allNames }
+        let stored = try read { try ReceiverRows(database: $0).find(receiver)?.receiver.allNames }
         return (stored ?? []).union([receiver.name]).sorted()
     }
 
@@ -143,7 +146,7 @@ extension RequestJournal {
                 return false
             }
             // Requests that were planned before are planned again, and end without the receiver's data.
-            table.changes.note(Set(names), try read { try ReceiverRows($0).totals() })
+            table.changes.note(Set(names), try read { try ReceiverRows(database: $0).totals() })
             return true
         } catch {
             warn("suppress", "an erased receiver cannot be suppressed: \(error)")

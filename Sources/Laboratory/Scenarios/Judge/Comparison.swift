@@ -11,11 +11,6 @@ struct Comparison {
     let step: Int?
     private(set) var checks: [Check] = []
 
-    init(notification: ProcessedNotification, step: Int?) {
-        self.notification = notification
-        self.step = step
-    }
-
     mutating func compare(_ expectation: Expectation) {
         let explanation = Explanation(notification)
         if let outcome = expectation.outcome {

@@ -6,13 +6,8 @@ struct Judge {
     /// The time that a result may be later than expected, for the work of the machine.
     private static let tolerance = 0.05
 
-    private let scenario: Scenario
-    private let facts: ScenarioFacts
-
-    init(_ scenario: Scenario, _ facts: ScenarioFacts) {
-        self.scenario = scenario
-        self.facts = facts
-    }
+    let scenario: Scenario
+    let facts: ScenarioFacts
 
     /// Returns a check for each expectation, in the order of the file.
     func checks(of notifications: [ProcessedNotification]) -> [Check] {

@@ -39,11 +39,6 @@ package struct Scenario: Sendable {
     package var expectation = Expectation(mark: TextMark(line: 1, column: 1))
     /// The lines of the file, for the lines with carets.
     package var lines: [String] = []
-
-    init(file: String, name: String) {
-        self.file = file
-        self.name = name
-    }
 }
 
 /// The answer of the origin to one request.

@@ -79,7 +79,7 @@ struct ExpectationReader {
             let value =
                 short
                 ? ScenarioNode(
-                    content: .map([.init(name: Placed("reason", at: member.value.mark), value: member.value)]),
+                    content: .map([.init(name: Placed(value: "reason", mark: member.value.mark), value: member.value)]),
                     mark: member.value.mark) : member.value
             let fields = FieldReader(value, "a verdict", example: "{reason: http-status, unError: 102}", problems)
             verdict.reason = fields.choice("reason", Self.reasons + [("shown", nil)])
@@ -103,7 +103,7 @@ struct ExpectationReader {
                     "\(member.name.value) is \(member.value.shown): it must be a number, such as 1 or <= 2")
                 return nil
             }
-            return (member.name, Placed(count, at: member.value.mark))
+            return (member.name, Placed(value: count, mark: member.value.mark))
         }
     }
 }

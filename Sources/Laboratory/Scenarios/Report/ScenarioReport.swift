@@ -117,6 +117,6 @@ extension UnlistedRequest {
         guard let key = object["nearest"]?.string, let line = object["line"]?.integer,
             let column = object["column"]?.integer
         else { return }
-        nearest = Placed(key, at: TextMark(line: line, column: column))
+        nearest = Placed(value: key, mark: TextMark(line: line, column: column))
     }
 }

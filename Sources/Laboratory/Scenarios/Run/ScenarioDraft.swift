@@ -1,6 +1,6 @@
 import Base
-import NotificationModel
 import Features
+import NotificationModel
 
 /// A first scenario for a payload. It lists the requests of a run in which the origin answers every request, and expects
 /// the result of that run.

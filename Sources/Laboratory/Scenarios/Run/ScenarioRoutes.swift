@@ -64,7 +64,8 @@ final class ScenarioRoutes: OriginRouting {
     /// Returns the number of requests for a path, or for a host and a path.
     func hits(_ key: String) -> Int? {
         guard let (host, path) = OriginReader.place(key) else { return nil }
-        let probe = OriginRule(key: Placed(key, at: TextMark(line: 1, column: 1)), host: host, path: path, answers: [])
+        let probe = OriginRule(
+            key: Placed(value: key, mark: TextMark(line: 1, column: 1)), host: host, path: path, answers: [])
         return record.withLock { record in
             record.reduce(0) { sum, entry in
                 let slash = entry.key.firstIndex(of: "/") ?? entry.key.endIndex

@@ -17,11 +17,6 @@ package struct ScenarioRun: Sendable {
     /// The real time of the run.
     package var elapsed: Duration = .zero
 
-    init(scenario: Scenario, seed: UInt64) {
-        self.scenario = scenario
-        self.seed = seed
-    }
-
     package var failures: [Check] { checks.filter { !$0.isMet } }
     package var hasPassed: Bool { failures.isEmpty }
 }

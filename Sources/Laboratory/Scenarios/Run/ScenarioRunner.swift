@@ -47,7 +47,7 @@ package struct ScenarioRunner: Sendable {
             run.unlisted = facts.unlisted
             run.unusedHosts = facts.unusedHosts
             run.requests = facts.routes.requests
-            run.checks = Judge(scenario, facts).checks(of: run.notifications)
+            run.checks = Judge(scenario: scenario, facts: facts).checks(of: run.notifications)
         } catch let failure as CommandFailure {
             throw LaboratoryFailure("\(scenario.file): \(failure.message ?? "the pipeline cannot be started")")
         } catch {

@@ -55,14 +55,14 @@ final class FieldReader {
             problems.add(node.mark, "\(key) is \(node.shown): it must be \(expected)")
             return nil
         }
-        return Placed(value, at: node.mark)
+        return Placed(value: value, mark: node.mark)
     }
 
     /// Returns the choice of a key. A misspelt choice is reported with the nearest one.
     func choice<Value>(_ key: String, _ choices: [(String, Value)]) -> Placed<Value>? {
         guard let node = node(key) else { return nil }
         if let text = node.text, let choice = choices.first(where: { $0.0 == text }) {
-            return Placed(choice.1, at: node.mark)
+            return Placed(value: choice.1, mark: node.mark)
         }
         let names = choices.map(\.0)
         let near = node.text.flatMap { NearestWord.related(to: $0, among: names) }

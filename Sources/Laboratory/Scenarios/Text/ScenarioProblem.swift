@@ -3,11 +3,6 @@ package struct TextMark: Sendable, Hashable, Comparable {
     package var line: Int
     package var column: Int
 
-    package init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
-
     package static func < (left: TextMark, right: TextMark) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
@@ -34,12 +29,7 @@ package struct Placed<Value: Sendable>: Sendable {
     package var value: Value
     package var mark: TextMark
 
-    package init(_ value: Value, at mark: TextMark) {
-        self.value = value
-        self.mark = mark
-    }
-
-    func map<Other>(_ body: (Value) -> Other) -> Placed<Other> { Placed<Other>(body(value), at: mark) }
+    func map<Other>(_ body: (Value) -> Other) -> Placed<Other> { Placed<Other>(value: body(value), mark: mark) }
 }
 
 /// The mistakes that a reader has found so far. Further mistakes after the first hundred are left out.

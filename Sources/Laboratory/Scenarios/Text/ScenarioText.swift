@@ -68,7 +68,8 @@ enum ScenarioText {
                 }
                 return ScenarioNode.Member(
                     name: Placed(
-                        replaced(name.string, variables, at: Self.mark(of: key), problems), at: Self.mark(of: key)),
+                        value: replaced(name.string, variables, at: Self.mark(of: key), problems),
+                        mark: Self.mark(of: key)),
                     value: convert(value, depth: depth + 1, variables, problems))
             }
             return ScenarioNode(content: .map(members), mark: mark)

@@ -1,6 +1,6 @@
 import Base
-import Features
 import FeatureKit
+import Features
 import FoundationEssentials
 import Lab
 import LinuxIO

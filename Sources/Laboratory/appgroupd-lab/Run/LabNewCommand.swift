@@ -1,7 +1,7 @@
 import FeatureKit
+import Features
 import Foundation
 import LinuxIO
-import Features
 import Scenarios
 
 extension LabNewCommand: PerformableCommand {

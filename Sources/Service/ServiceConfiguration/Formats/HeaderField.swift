@@ -5,11 +5,6 @@ package struct HeaderField: Sendable, Equatable {
     /// The value, in visible ASCII, spaces and tabs.
     package let value: SecretText
 
-    package init(name: String, value: SecretText) {
-        self.name = name
-        self.value = value
-    }
-
     /// The headers that the fetcher itself sends.
     private static let reserved: Set<String> = [
         "accept-encoding", "connection", "content-length", "expect", "host", "if-modified-since", "if-none-match",

@@ -1,6 +1,6 @@
 import Base
-import Features
 import FeatureKit
+import Features
 import LinuxIO
 import NotificationModel
 import NotificationProcessor

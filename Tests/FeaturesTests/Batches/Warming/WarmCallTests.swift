@@ -9,7 +9,7 @@ import Testing
 /// Tests of the items of one call of `POST /v1/warm`.
 @Suite(.timeLimit(.minutes(1))) struct WarmCallTests {
     private static let reader = WarmEntryReader(
-        .call, defaults: .init(profiles: [.ios], budget: .seconds(5)), now: Date(), date: { _ in nil },
+        form: .call, defaults: .init(profiles: [.ios], budget: .seconds(5)), now: Date(), date: { _ in nil },
         payloadURL: { _ in nil })
 
     private static func body(_ lines: some Sequence<String>) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
@@ -138,7 +138,7 @@ import Testing
 @Suite struct WarmCallReadingTests {
     private let limiter = WarmCallLimiter(clock: ManualClock())
     private let reader = WarmEntryReader(
-        .call, defaults: .init(profiles: [.ios], budget: .seconds(5)), now: Date(), date: { _ in nil },
+        form: .call, defaults: .init(profiles: [.ios], budget: .seconds(5)), now: Date(), date: { _ in nil },
         payloadURL: { _ in nil })
 
     private func reading(_ line: String, _ count: Int) -> WarmCallReading {

@@ -11,7 +11,8 @@ import Testing
         WarmItemReader(
             format: format,
             entries: WarmEntryReader(
-                .source, defaults: .init(profiles: [.ios], budget: .seconds(30)), now: Date(timeIntervalSince1970: 0),
+                form: .source, defaults: .init(profiles: [.ios], budget: .seconds(30)),
+                now: Date(timeIntervalSince1970: 0),
                 date: { ["14d": Date(timeIntervalSince1970: 1), "0s": Date(timeIntervalSince1970: 0)][$0] },
                 payloadURL: { $0["image"]?.string }))
     }

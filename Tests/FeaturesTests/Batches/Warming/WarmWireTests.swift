@@ -12,7 +12,7 @@ import Testing
 
     private func read(_ value: JSONValue) throws(WarmProblem) -> (item: WarmItem, budget: Duration) {
         try WarmEntryReader(
-            .call, defaults: .init(profiles: [.ios], budget: .seconds(30)), now: now,
+            form: .call, defaults: .init(profiles: [.ios], budget: .seconds(30)), now: now,
             date: { [date, now] text in text.hasPrefix("2027-01-15T08:00:00") ? date : text == "now" ? now : nil },
             payloadURL: { $0["image"]?.string }
         ).entry(of: value.object ?? [:], at: "line 1")

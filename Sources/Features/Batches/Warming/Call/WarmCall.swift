@@ -13,19 +13,12 @@ package struct WarmCall: Sendable {
     /// The longest time for which an item waits for a permit. It holds a lease that other calls may need.
     static let longestWait: Duration = .seconds(600)
 
-    private let warmer: any MediaWarming
-    private let reader: WarmEntryReader
-    private let limiter: WarmCallLimiter
-    private let perHost: Int
-
-    /// - Parameter reader: The reader for lines of a call.
-    /// - Parameter perHost: The maximum number of items of the call that are in progress at a time for each host.
-    package init(warmer: any MediaWarming, reader: WarmEntryReader, limiter: WarmCallLimiter, perHost: Int) {
-        self.warmer = warmer
-        self.reader = reader
-        self.limiter = limiter
-        self.perHost = perHost
-    }
+    let warmer: any MediaWarming
+    /// The reader for lines of a call.
+    let reader: WarmEntryReader
+    let limiter: WarmCallLimiter
+    /// The maximum number of items of the call that are in progress at a time for each host.
+    let perHost: Int
 
     /// Waits until all items have ended and all results are written, or until the task is cancelled.
     ///

@@ -28,40 +28,19 @@ package struct WarmEntryReader: Sendable {
     /// The default values for keys that an item does not have.
     package struct Defaults: Sendable {
         package var profiles: [MediaProfile]
-        package var appGroup: AppGroupName
+        package var appGroup: AppGroupName = .default
         package var keepUntil: Date?
         package var budget: Duration
-
-        package init(
-            profiles: [MediaProfile], appGroup: AppGroupName = .default, keepUntil: Date? = nil, budget: Duration
-        ) {
-            self.profiles = profiles
-            self.appGroup = appGroup
-            self.keepUntil = keepUntil
-            self.budget = budget
-        }
     }
 
     let form: Form
     let defaults: Defaults
-    private let now: Date
-    private let date: @Sendable (String) -> Date?
-    private let payloadURL: @Sendable (JSONObject) -> String?
-
-    /// - Parameter now: The current date. A date in `keepUntil` must be later.
-    /// - Parameter date: A function that parses the text of `keepUntil`.
-    /// - Parameter payloadURL: A function that returns the first URL that would be fetched for a payload; `nil` if
-    ///   there is no URL.
-    package init(
-        _ form: Form, defaults: Defaults, now: Date, date: @escaping @Sendable (String) -> Date?,
-        payloadURL: @escaping @Sendable (JSONObject) -> String?
-    ) {
-        self.form = form
-        self.defaults = defaults
-        self.now = now
-        self.date = date
-        self.payloadURL = payloadURL
-    }
+    /// The current date. A date in `keepUntil` must be later.
+    let now: Date
+    /// Parses the text of `keepUntil`.
+    let date: @Sendable (String) -> Date?
+    /// Returns the first URL that would be fetched for a payload; `nil` if there is no URL.
+    let payloadURL: @Sendable (JSONObject) -> String?
 
     /// Returns the item of a payload, with the default values.
     package func item(payload: JSONObject, at place: String) -> WarmItem { item(.payload(payload), at: place) }
@@ -105,14 +84,9 @@ package struct WarmEntryReader: Sendable {
 /// A reader that makes items of the lines and the objects of a source.
 package struct WarmItemReader: Sendable {
     /// The format of the source; `nil` if the form of each object is detected.
-    private let format: WarmFormat?
-    private let entries: WarmEntryReader
-
-    /// - Parameter entries: The reader of objects whose keys are those of items in a source.
-    package init(format: WarmFormat?, entries: WarmEntryReader) {
-        self.format = format
-        self.entries = entries
-    }
+    let format: WarmFormat?
+    /// The reader of objects whose keys are those of items in a source.
+    let entries: WarmEntryReader
 
     /// Returns the item of a line with a URL; `nil` for an empty line and for a comment.
     package func item(line: String, at place: String) -> WarmItem? {

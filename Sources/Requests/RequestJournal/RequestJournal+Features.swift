@@ -3,7 +3,7 @@ package import LinuxIO
 package import NotificationModel
 import SQLiteFiles
 
-/// Reads, removals and searches for features, which an erasure needs.
+/// The ways in which features read and change the rows of the journal.
 extension RequestJournal {
     /// Calls a body with the database. Requests wait, so the body reads a few rows.
     package func read<Value>(_ body: (Database) throws -> Value) throws(MediaFailure) -> Value {

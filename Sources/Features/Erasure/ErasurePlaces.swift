@@ -1,7 +1,6 @@
 import AppGroupStore
-import Features
-import FeatureKit
-import NotificationModel
+package import FeatureKit
+package import NotificationModel
 import RequestCoordinator
 import RequestJournal
 
@@ -10,14 +9,19 @@ import RequestJournal
 ///
 /// The name of a place is that of the directory below the root or below an app group, and for tables
 /// `DATABASE/TABLE`.
-enum ErasurePlaces {
+package struct ErasurePlaces {
+    /// The features of the program.
+    private let features: [any Feature.Type]
     /// The stores from which an erasure removes data.
-    private static let stores: [any Erasable.Type] =
+    private var stores: [any Erasable.Type] {
         [RequestCoordinator.self, SpoolErasure.self, AppGroupStore.self, RecordingErasure.self, RequestJournal.self]
-        + Features.all.flatMap { $0.erasedStores }
+            + features.flatMap { $0.erasedStores }
+    }
+
+    package init(_ features: [any Feature.Type]) { self.features = features }
 
     /// The places that an erasure leaves as they are, with the reason.
-    static let kept: [String: String] = [
+    package static let kept: [String: String] = [
         ".appgroupd": "has the journal, which is a place of its own",
         ".appgroupd/suppression.key": "is the key of the digests of suppressed receivers",
         ".cache": "has responses of origins by their URLs, for all receivers; `cache purge` removes them",
@@ -38,15 +42,16 @@ enum ErasurePlaces {
 
     /// Checks that the stores of a daemon are those of the table. The journal is separate, because it has the records of
     /// erasures.
-    static func check(_ given: [any Erasable]) {
+    package func check(_ given: [any Erasable]) {
         let types = given.map { ObjectIdentifier(type(of: $0)) } + [ObjectIdentifier(RequestJournal.self)]
         precondition(
             Set(types) == Set(stores.map { ObjectIdentifier($0) }), "an erasure would forget a store of the table")
     }
 
-    static var all: Set<String> {
-        let tables = Features.tables.flatMap { $0.erasedTables }.map { "journal.sqlite/" + $0 }
-        return stores.reduce(into: Set(kept.keys).union(tables)) { places, store in places.formUnion(store.erasedPlaces)
+    package var all: Set<String> {
+        let tables = features.flatMap { $0.tables }.flatMap { $0.erasedTables }.map { "journal.sqlite/" + $0 }
+        return stores.reduce(into: Set(Self.kept.keys).union(tables)) { places, store in
+            places.formUnion(store.erasedPlaces)
         }
     }
 }

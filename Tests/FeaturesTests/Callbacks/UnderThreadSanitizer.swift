@@ -1,1 +1,0 @@
-// The suites of this directory run under the thread sanitizer, apart from those named …PlainTests (CONTRIBUTING.md).
