@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    @Test func `an eviction that is cancelled removes nothing more, and is no failure`() async throws {
+        try await StoreFixture.with { fixture in
+            for number in 0..<200 { try await fixture.keep("file \(number)") }
+            let eviction = Task {
+                withUnsafeCurrentTask { unsafe $0?.cancel() }
+                return await fixture.store.evict(within: ContainerLimits(quota: 1), at: later)
+            }
+            #expect(await eviction.value.excess == nil)
+            #expect(try fixture.kept().count == 200)
+            let whole = await fixture.store.evict(within: ContainerLimits(quota: 1), at: later)
+            #expect(whole.evictedFiles == 200 && whole.keptBytes == 0)
+        }
+    }
+
     @Test func `a file that is used again is evicted after a file that was stored later`() async throws {
         try await StoreFixture.with { fixture in
             let first = try await fixture.keep("first")

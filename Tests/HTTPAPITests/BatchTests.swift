@@ -166,6 +166,7 @@ import Testing
         ("GET", "/v1/batches/known", 200, "\"state\":\"running\""),
         ("GET", "/v1/batches/known/results", 200, "{\"after\":0}"),
         ("GET", "/v1/batches/known/results?after=7", 200, "{\"after\":7}"), ("DELETE", "/v1/batches/known", 204, ""),
+        ("DELETE", "/v1/batches/known/results", 204, ""), ("DELETE", "/v1/batches/other/results", 404, ""),
         ("GET", "/v1/batches/other", 404, ""), ("GET", "/v1/batches/other/results", 404, ""),
         ("DELETE", "/v1/batches/other", 404, ""), ("GET", "/v1/batches/known/results?after=-1", 400, ""),
         ("GET", "/v1/batches/known/results?after=x", 400, ""), ("GET", "/v1/batches/known/results?after=1.5", 400, ""),

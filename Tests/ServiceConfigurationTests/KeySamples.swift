@@ -121,6 +121,7 @@ struct KeySamples {
         "lists.retention": ["1m", "3650d", "36h"],
         "lists.most": ["0", "1000000000", "5000"],
         "batches.maxBytes": ["1KiB", "1TiB", "500MB"],
+        "batches.maxScratch": ["1MiB", "1TiB", "500MB"],
         "batches.quota": ["1MiB", "1TiB", "500MB"],
         "batches.retention": ["1m", "3650d", "36h"],
         "messages.retention": ["1m", "7d", "36h"],

@@ -19,12 +19,13 @@ extension AppGroupStore {
     /// group and of all groups are within their quotas.
     ///
     /// Leased files are not removed: a request whose result is not emitted yet needs them, or they were prefetched for
-    /// a later message.
+    /// a later message. A cancelled task ends after the current batch.
     package func evict(within limits: ContainerLimits, at now: Date) async -> EvictionReport {
         var report = EvictionReport()
-        for group in unreconciled { await reconcile(group, at: now) }
+        for group in unreconciled where !Task.isCancelled { await reconcile(group, at: now) }
         var all: Set<AppGroupName> = []
         await forEachGroup { group in
+            guard !Task.isCancelled else { return }
             all.insert(group)
             let own = limits[group]
             let date = now.addingTimeInterval(-own.retention.seconds)
@@ -42,6 +43,7 @@ extension AppGroupStore {
                 }
             }
         }
+        guard !Task.isCancelled else { return report }
         for group in Array(usages.keys) where !all.contains(group) { usages[group] = nil }
         await shrink(to: limits.quota, at: now, hasFailed: all.count > usages.count, &report)
         await closeIdleIndexes()
@@ -59,11 +61,11 @@ extension AppGroupStore {
             report.freedBytes += evicted.bytes
             guard let end = evicted.end else { break }
             position = end
-            await Task.yield()
+            try await pause()
         }
         try withIndex(of: group) { try $0.forgetRenditions(madeBefore: date, at: now) }
         while try withIndex(of: group, { try $0.forgetMessages(Self.messageBatch, emittedBefore: date, at: now) }) {
-            await Task.yield()
+            try await pause()
         }
         report.keptBytes += try readUsage(of: group, at: now).bytes
     }
@@ -76,7 +78,7 @@ extension AppGroupStore {
             let most = min(surplus, Self.messageBatch)
             position = try withIndex(of: group) { try $0.forgetMessages(most, after: start, at: now) }
             surplus -= most
-            await Task.yield()
+            try await pause()
         }
     }
 
@@ -95,7 +97,7 @@ extension AppGroupStore {
             surplus -= evicted.bytes
             guard let end = evicted.end else { break }
             position = end
-            await Task.yield()
+            try await pause()
         }
         try readUsage(of: group, at: now)
     }
@@ -176,8 +178,16 @@ extension AppGroupStore {
                 // The index has a file that the batch did not find, because its time of use is damaged.
                 if hasEnded { hasFailed = true } else { candidates.insert(candidate) }
             }
-            await Task.yield()
+            guard (try? await pause()) != nil else { return }
         }
+    }
+
+    /// Lets other work of the disk's thread run between two batches.
+    ///
+    /// - Throws: `CancellationError` when the daemon ends, so that its end waits for one batch at most.
+    func pause() async throws {
+        await Task.yield()
+        try Task.checkCancellation()
     }
 
     private func evictBatch(
@@ -210,6 +220,8 @@ extension AppGroupStore {
         do {
             try await body()
             return true
+        } catch is CancellationError {
+            return false
         } catch {
             warnings.report("index of \(group)", "the media of \(group) cannot be checked for eviction: \(error)")
             return false

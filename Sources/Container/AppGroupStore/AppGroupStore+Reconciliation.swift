@@ -8,6 +8,7 @@ extension AppGroupStore {
     /// Checks and reconciles all groups.
     package func reconcile(at now: Date) async {
         await forEachGroup { group in
+            guard !Task.isCancelled else { return }
             await self.withLockedIndex(of: group) {
                 await self.attempt(group) { try await self.checkIndex(of: group) }
                 await self.reconcile(group, at: now)
@@ -34,7 +35,7 @@ extension AppGroupStore {
         for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
             let found = try MediaShard.files(in: shard, of: media, removingPartsBefore: now)
             try withIndex(of: group) { try $0.reconcile(shard: shard, with: found, at: now) }
-            await Task.yield()
+            try await pause()
         }
     }
 }

@@ -46,6 +46,11 @@ package protocol BatchIntake: Sendable {
     /// Cancels a stored batch: its further lines are not read, and its requests that are not emitted yet are cancelled.
     /// Returns after their results.
     func cancel(_ id: RequestID, of owner: String) async -> CancelAnswer
+
+    /// Removes a stored batch with its results. A running batch is cancelled before.
+    ///
+    /// - Returns: `.cancelled` when the batch is removed.
+    func remove(_ id: RequestID, of owner: String) async -> CancelAnswer
 }
 
 /// The caller of a batch, and the values that its call gives to all lines.

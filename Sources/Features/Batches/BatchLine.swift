@@ -20,14 +20,26 @@ package struct BatchLimits: Sendable {
 
     package init(maxBytes: Int) { self.maxBytes = maxBytes }
 
+    /// The number of bytes of a result beside those of its line and template: verdicts, media, and the members of a result.
+    private static let resultBytes = 4 << 10
+
+    /// Returns the number of bytes that are reserved for the result of a line.
+    static func reservation(for line: [UInt8], of template: SharedTemplate?) -> Int {
+        resultBytes + line.count + (template?.bytes.count ?? 0)
+    }
+
+    /// Returns the memory of the values of a line, and of its copies while it is processed.
+    static func footprint(of line: [UInt8]) -> Int { JSONFootprint.estimate(of: line[...]) + (copies - 1) * line.count }
+
     /// Returns the number of units for a line.
     ///
+    /// - Parameter template: The memory of the template, of which each recipient has a copy.
     /// - Parameter most: The number of units that a caller can have. A line that needs more is processed alone.
     /// - Returns: `nil` if the values of the line take far more memory than its bytes.
-    static func units(of line: [UInt8], most: Int) -> Int? {
-        let footprint = JSONFootprint.estimate(of: line[...]) + (copies - 1) * line.count
-        let units = (footprint + unit - 1) / unit
-        return units <= max(most, longestLine * copies / unit) ? max(1, min(units, most)) : nil
+    static func units(of line: [UInt8], with template: Int, most: Int) -> Int? {
+        let footprint = footprint(of: line)
+        guard footprint <= max(most * unit, longestLine * copies) else { return nil }
+        return max(1, min((footprint + template + unit - 1) / unit, most))
     }
 }
 

@@ -10,6 +10,8 @@ struct BatchReader {
             /// A line that may be a request. It is not parsed yet.
             case request
             case error(BatchLineError)
+
+            var error: BatchLineError? { if case .error(let error) = self { error } else { nil } }
         }
 
         /// The number of the line in its body, from 1. Empty lines count.

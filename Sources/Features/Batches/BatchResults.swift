@@ -5,10 +5,13 @@ import NotificationModel
 /// The results of a batch, as lines in the order in which the requests ended. A file has the lines, and the memory has
 /// the last ones until they are written.
 ///
-/// A client may read no result before it has sent its last line, so the results of a whole batch wait on the disk.
+/// A client may read no result before it has sent its last line, so results wait on the disk. A line reserves the bytes of its
+/// result before it begins. Without room for them, the batch reads no further line.
 final class BatchResults: Sendable {
     private struct State {
-        /// The number of bytes in the file.
+        /// The offset of the first byte in the file. Earlier bytes are forgotten.
+        var start = 0
+        /// The offset after the last byte in the file.
         var fileBytes = 0
         /// The bytes after those in the file.
         var tail: [UInt8] = []
@@ -35,12 +38,17 @@ final class BatchResults: Sendable {
     private static let pause: Duration = .seconds(1)
 
     private let file: BatchFile
+    /// The bytes of results on the disk, which other batches share.
+    private let space: ByteShares
+    private let owner: String
     private let clock: any RequestClock
     private let state = Guarded(State())
     /// The permit of the one task that adds lines or writes them.
     private let turn = AsyncSemaphore(permits: 1)
 
-    init(file: BatchFile, clock: any RequestClock) { (self.file, self.clock) = (file, clock) }
+    init(file: BatchFile, in space: ByteShares, of owner: String, clock: any RequestClock) {
+        (self.file, self.space, self.owner, self.clock) = (file, space, owner, clock)
+    }
 
     /// The number of bytes of all lines.
     var byteCount: Int { state.withLock(\.bytes) }
@@ -48,8 +56,10 @@ final class BatchResults: Sendable {
     var tally: BatchTally { state.withLock(\.tally) }
 
     /// Creates the results of a batch that has ended.
-    init(ended file: BatchFile, byteCount: Int, clock: any RequestClock) {
-        (self.file, self.clock) = (file, clock)
+    convenience init(
+        ended file: BatchFile, byteCount: Int, in space: ByteShares, of owner: String, clock: any RequestClock
+    ) {
+        self.init(file: file, in: space, of: owner, clock: clock)
         state.withLock { state in
             state.fileBytes = byteCount
             state.hasEnded = true
@@ -69,6 +79,7 @@ final class BatchResults: Sendable {
                 guard !Task.isCancelled else { return }
             }
         }
+        space.add(line.count, by: owner)
         let reader = state.withLock { state in
             state.tail += line
             count(&state.tally)
@@ -103,14 +114,55 @@ final class BatchResults: Sendable {
 
     /// Writes the lines in memory to the file. The lines can be read while they are written.
     private func writeTail() async throws(SystemError) {
-        let (tail, offset) = state.withLock { ($0.tail, $0.fileBytes) }
+        let (tail, offset, start) = state.withLock { ($0.tail, $0.fileBytes, $0.start) }
         guard !tail.isEmpty else { return }
-        try await file.write(tail, at: offset)
+        try await file.write(tail, at: offset - start)
         state.withLock { state in
             state.fileBytes += tail.count
             state.tail.removeFirst(tail.count)
         }
     }
+
+    // MARK: Room for lines
+
+    /// Waits until the space has room for the result of a line, and reserves it.
+    ///
+    /// - Parameter whenFull: A function that is called before each wait.
+    /// - Returns: `false` if the task is cancelled or the event is signalled.
+    func reserve(_ byteCount: Int, unless stop: AsyncEvent, whenFull: () -> Void) async -> Bool {
+        await space.takeWhenFree(byteCount, by: owner, unless: stop) {
+            whenFull()
+            // Many batches can wait for a long time, so none of them keeps lines in memory.
+            _ = try? await flush()
+        }
+    }
+
+    /// Releases the reservation of a line. A result that was added has taken its own bytes.
+    func unreserve(_ byteCount: Int) { space.release(byteCount, by: owner) }
+
+    private func flush() async throws(SystemError) {
+        guard await turn.acquire() else { return }
+        defer { turn.release() }
+        try await writeTail()
+    }
+
+    /// Forgets the bytes before an offset, which the only reader has. The file is emptied when the reader has all of it.
+    func forget(upTo offset: Int) async {
+        guard state.withLock({ offset > $0.start && offset >= $0.fileBytes }), await turn.acquire() else { return }
+        defer { turn.release() }
+        let (inFile, isRead) = state.withLock { ($0.fileBytes - $0.start, offset >= $0.fileBytes) }
+        guard isRead else { return }
+        if inFile > 0 { guard (try? await file.truncate(to: 0)) != nil else { return } }
+        let freed = state.withLock { state in
+            state.tail.removeFirst(offset - state.fileBytes)
+            defer { (state.start, state.fileBytes) = (offset, offset) }
+            return offset - state.start
+        }
+        space.release(freed, by: owner)
+    }
+
+    /// Releases the space of all lines that were not forgotten. The file is removed by its last user.
+    func discard() { space.release(state.withLock { $0.bytes - $0.start }, by: owner) }
 
     // MARK: Reading
 
@@ -120,14 +172,14 @@ final class BatchResults: Sendable {
     func piece(from offset: Int) async -> [UInt8]? {
         while !Task.isCancelled {
             let waiter = Waiter<Void>()
-            let (bytes, inFile, hasEnded) = state.withLock { state -> ([UInt8], Int, Bool) in
+            let (bytes, inFile, start, hasEnded) = state.withLock { state -> ([UInt8], Int, Int, Bool) in
                 let inFile = max(0, state.fileBytes - offset)
                 let rest = inFile == 0 ? state.tail.dropFirst(offset - state.fileBytes) : []
                 if inFile == 0, rest.isEmpty, !state.hasEnded { state.reader = waiter }
-                return (Array(rest.prefix(BatchFile.pieceBytes)), inFile, state.hasEnded)
+                return (Array(rest.prefix(BatchFile.pieceBytes)), inFile, state.start, state.hasEnded)
             }
             if !bytes.isEmpty { return bytes }
-            if inFile > 0 { return try? await file.piece(at: offset, most: inFile) }
+            if inFile > 0 { return try? await file.piece(at: offset - start, most: inFile) }
             if hasEnded { return nil }
             await waiter.value { $0.resume() }
         }
@@ -174,6 +226,7 @@ final class BatchResults: Sendable {
             }
         }
         let end = byteCount
+        space.release(try await file.byteCount() - end, by: owner)
         try await file.truncate(to: end)
         return numbers
     }

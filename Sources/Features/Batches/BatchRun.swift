@@ -7,6 +7,12 @@ import NotificationModel
 /// the daemon has no room for is tried again. A client that reads no results does not delay the lines, because their
 /// results wait on the disk (``BatchResults``).
 struct BatchRun: Sendable {
+    /// The template of a batch, with the memory that each of its recipients takes.
+    private struct Template: Sendable {
+        let shared: SharedTemplate
+        let footprint: Int
+    }
+
     /// The time after which a line that was refused for a while is tried again.
     private static let pause: Duration = .seconds(1)
     /// The time for which a line of a waiting client is tried again. A line of a stored batch has no such limit.
@@ -14,7 +20,7 @@ struct BatchRun: Sendable {
 
     let intake: any RequestIntake
     let templates: any TemplateStoring
-    let turns: BatchShares
+    let shares: BatchShares
     let pace: BatchPace
     let limits: BatchLimits
     let large: LargePayloadExecutor
@@ -36,7 +42,7 @@ struct BatchRun: Sendable {
     ) async -> Bool {
         await withDiscardingTaskGroup { group in
             var reader = BatchReader(limits: limits)
-            var template: SharedTemplate?
+            var template: Template?
             do {
                 for try await piece in body {
                     for entry in reader.read(piece) {
@@ -59,40 +65,61 @@ struct BatchRun: Sendable {
     /// - Parameter template: The template of the batch in the journal.
     /// - Returns: Whether further lines are to be read.
     private func take(
-        _ entry: BatchReader.Entry, _ template: inout SharedTemplate?, _ group: inout DiscardingTaskGroup,
+        _ entry: BatchReader.Entry, _ template: inout Template?, _ group: inout DiscardingTaskGroup,
         _ done: Set<Int>
     ) async -> Bool {
         if case .template = entry.content {
-            template = await storedTemplate(entry.bytes)
-            return template != nil
-        }
-        guard !done.contains(entry.number) else { return true }
-        if case .error(let error) = entry.content {
-            await refuse(entry.number, error)
-            return !isStopped
-        }
-        guard let units = BatchLimits.units(of: entry.bytes, most: turns.maxOfOwner) else {
-            await refuse(entry.number, .tooComplex)
-            return !isStopped
-        }
-        guard await turns.acquire(units, by: call.owner, unless: stored?.stopping ?? call.stop) else { return false }
-        await pace.wait()
-        guard !isStopped else {
-            turns.release(units, by: call.owner)
-            return false
-        }
-        guard stored?.begin(entry.number) ?? true else {
-            turns.release(units, by: call.owner)
+            guard let shared = await storedTemplate(entry.bytes) else { return false }
+            template = Template(shared: shared, footprint: BatchLimits.footprint(of: entry.bytes))
             return true
         }
-        let arrival = clock.reading
-        group.addTask(executorPreference: large.executor(forBytes: entry.bytes.count)) { [template] in
-            await process(entry, of: template, arrival)
+        guard !done.contains(entry.number) else { return true }
+        let reserved = BatchLimits.reservation(for: entry.bytes, of: template?.shared)
+        var waitsSince: ClockReading?
+        guard await reserve(reserved, &waitsSince) else { return false }
+        let memory = template?.footprint ?? 0
+        let units = BatchLimits.units(of: entry.bytes, with: memory, most: shares.maxOfOwner)
+        if let error = entry.content.error ?? (units == nil ? .tooComplex : nil) {
+            await refuse(entry.number, error)
+            results.unreserve(reserved)
+            return !isStopped
+        }
+        guard let units, await shares.acquire(units, by: call.owner, unless: stop) else {
+            results.unreserve(reserved)
+            return false
+        }
+        await pace.wait()
+        guard !isStopped, stored?.begin(entry.number) ?? true else {
+            shares.release(units, by: call.owner)
+            results.unreserve(reserved)
+            return !isStopped
+        }
+        let arrival = waitsSince ?? clock.reading
+        group.addTask(executorPreference: large.executor(forBytes: entry.bytes.count + memory)) { [template] in
+            await process(entry, of: template?.shared, arrival)
             stored?.end(entry.number)
-            turns.release(units, by: call.owner)
+            shares.release(units, by: call.owner)
+            results.unreserve(reserved)
         }
         return true
     }
+
+    /// Waits until there is room for the result of a line.
+    ///
+    /// - Parameter waitsSince: The time at which a line of a stored batch began to wait. Its budget includes the wait.
+    /// - Returns: `false` if no further line is read.
+    private func reserve(_ byteCount: Int, _ waitsSince: inout ClockReading?) async -> Bool {
+        let isReserved = await results.reserve(byteCount, unless: stop) {
+            guard let stored, waitsSince == nil else { return }
+            waitsSince = clock.reading
+            stored.waits(forQuota: true)
+        }
+        if waitsSince != nil { stored?.waits(forQuota: false) }
+        return isReserved
+    }
+
+    /// The event after which no further line is read.
+    private var stop: AsyncEvent { stored?.stopping ?? call.stop }
 
     /// Whether no further line is read.
     private var isStopped: Bool { Task.isCancelled || call.stop.isSignalled || stored?.isStopped == true }

@@ -30,8 +30,10 @@ import ServiceLifecycle
 package final class Batches: BatchIntake, Service {
     package struct Settings: Sendable {
         package var limits: BatchLimits
-        /// The number of bytes of all stored batches, above which no batch is stored.
+        /// The number of bytes of all stored batches and their results (`batches.quota`).
         package var quota: Int
+        /// The number of bytes of results that wait for the clients of running calls (`batches.maxScratch`).
+        package var maxScratch = 256 << 20
         /// The time for which the results of an ended batch are kept.
         package var retention: Duration
         /// The maximum number of batches of one caller that have not ended.
@@ -43,8 +45,6 @@ package final class Batches: BatchIntake, Service {
     private struct State {
         /// The stored batches, by their paths.
         var batches: [String: StoredBatch] = [:]
-        /// The number of bytes of bodies and results that are stored or arriving.
-        var byteCount = 0
         var isClosing = false
     }
 
@@ -54,7 +54,11 @@ package final class Batches: BatchIntake, Service {
     private let intake: any RequestIntake
     private let templates: any TemplateStoring
     private let planner: any BatchPlanning
-    private let turns: BatchShares
+    private let shares: BatchShares
+    /// The space of stored batches.
+    private let stored: ByteShares
+    /// The space of results that wait for the clients of running calls. A caller can have a quarter of it.
+    private let scratch: ByteShares
     let directory: BatchDirectory
     private let settings: Settings
     private let large: LargePayloadExecutor
@@ -74,7 +78,7 @@ package final class Batches: BatchIntake, Service {
     /// - Parameter problem: A function that returns the error of a line as a problem of RFC 9457.
     package init(
         _ settings: Settings, intake: any RequestIntake, templates: any TemplateStoring, planner: any BatchPlanning,
-        turns: BatchShares, root: String, on loop: EventLoop, large: LargePayloadExecutor, clock: any RequestClock,
+        shares: BatchShares, root: String, on loop: EventLoop, large: LargePayloadExecutor, clock: any RequestClock,
         logger: Logger, freeSpace: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
         problem: @escaping @Sendable (BatchLineError) -> JSONValue
     ) {
@@ -82,7 +86,9 @@ package final class Batches: BatchIntake, Service {
         self.intake = intake
         self.templates = templates
         self.planner = planner
-        self.turns = turns
+        self.shares = shares
+        stored = ByteShares(limit: settings.quota)
+        scratch = ByteShares(limit: settings.maxScratch, divisor: 4)
         pace = BatchPace(intake: intake, clock: clock)
         queue = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(2 * settings.maxStored))
         self.large = large
@@ -92,21 +98,24 @@ package final class Batches: BatchIntake, Service {
         directory = BatchDirectory(path: root + "/batches", loop: loop, clock: clock, freeSpace: freeSpace)
     }
 
+    /// The number of bytes of results that wait for the clients of running calls.
+    var scratchBytes: Int { scratch.taken }
+
     /// The stored batches, for erasures.
     var storedBatches: [StoredBatch] { state.withLock { Array($0.batches.values) } }
 
     private func run(of call: BatchCall, _ results: BatchResults) -> BatchRun {
         BatchRun(
-            intake: intake, templates: templates, turns: turns, pace: pace, limits: settings.limits, large: large,
+            intake: intake, templates: templates, shares: shares, pace: pace, limits: settings.limits, large: large,
             clock: clock, call: call, results: results, lineCounts: lineCounts, problem: problem)
     }
 
     /// The numbers of the batches, for metrics.
     package var figures: BatchFigures {
-        let (batches, byteCount) = state.withLock { (Array($0.batches.values), $0.byteCount) }
+        let batches = storedBatches
         let ended = batches.count { $0.record.endedAt != nil }
         return BatchFigures(
-            open: batches.count - ended, ended: ended, byteCount: byteCount,
+            open: batches.count - ended, ended: ended, byteCount: stored.taken,
             emittedLines: lineCounts.emitted, failedLines: lineCounts.failed)
     }
 
@@ -118,11 +127,13 @@ package final class Batches: BatchIntake, Service {
     ) async {
         let results: BatchResults
         do throws(SystemError) {
-            results = BatchResults(file: try await directory.scratchFile(), clock: clock)
+            results = BatchResults(
+                file: try await directory.scratchFile(), in: scratch, of: call.owner, clock: clock)
         } catch {
             logger.error("no batch can be processed: its results have no file: \(error)")
             return await write(Self.line(["error": problem(.refused(.failed("\(error)")))]))
         }
+        defer { results.discard() }
         let isComplete = await withTaskGroup(of: Bool.self) { group in
             group.addTask { [self, run = run(of: call, results)] in
                 let measurement = BatchRates.Measurement(at: clock.now)
@@ -135,6 +146,7 @@ package final class Batches: BatchIntake, Service {
             while let piece = await results.piece(from: offset) {
                 offset += piece.count
                 await write(piece)
+                await results.forget(upTo: offset)
             }
             return await group.next() ?? false
         }
@@ -185,7 +197,7 @@ package final class Batches: BatchIntake, Service {
         }
         if case .accepted = admission { return admission }
         if let path { await directory.remove(path) }
-        state.withLock { [byteCount] in $0.byteCount -= byteCount }
+        stored.release(byteCount, by: call.owner)
         return admission
     }
 
@@ -193,7 +205,7 @@ package final class Batches: BatchIntake, Service {
         if state.isClosing { return .closing }
         let open = state.batches.values.count { $0.record.endedAt == nil && $0.record.owner == call.owner }
         guard open < settings.maxOpen else { return .full("The caller has \(open) open batches.") }
-        guard state.batches.count < settings.maxStored, state.byteCount < settings.quota else {
+        guard state.batches.count < settings.maxStored, !stored.isFull else {
             return .full("The space for stored batches is in use.")
         }
         return nil
@@ -213,12 +225,9 @@ package final class Batches: BatchIntake, Service {
                 guard byteCount + piece.count <= settings.limits.maxBytes else {
                     return .tooLarge(most: settings.limits.maxBytes)
                 }
-                let hasSpace = state.withLock { state in
-                    guard state.byteCount + piece.count <= settings.quota else { return false }
-                    state.byteCount += piece.count
-                    return true
+                guard stored.take(piece.count, by: call.owner) else {
+                    return .full("The space for stored batches is in use.")
                 }
-                guard hasSpace else { return .full("The space for stored batches is in use.") }
                 let offset = byteCount
                 byteCount += piece.count
                 try await directory.write(piece, of: arriving, at: offset)
@@ -256,7 +265,7 @@ package final class Batches: BatchIntake, Service {
         _ arriving: BatchDirectory.Arriving, _ record: StoredBatch.Record
     ) async throws(SystemError) -> BatchAdmission {
         let path = directory.path(of: record.id, of: record.owner)
-        let results = BatchResults(file: directory.results(of: path), clock: clock)
+        let results = results(of: record, at: path)
         let batch = StoredBatch(record, path: path, results: results)
         // The name is taken before the directory gets it, so that a second body with the same id finds it.
         let earlier: StoredBatch? = state.withLock { state in
@@ -265,16 +274,24 @@ package final class Batches: BatchIntake, Service {
             return nil
         }
         if let earlier {
+            await earlier.restored.wait()
+            guard state.withLock({ $0.batches[path] === earlier }) else { return .failed }
             return earlier.record.fingerprint == record.fingerprint ? .joined(record.id) : .conflict(record.id)
         }
         do throws(SystemError) { try await directory.publish(arriving, record, as: path) } catch {
             state.withLock { $0.batches[path] = nil }
+            batch.restored.signal()
+            batch.ended.signal()
             throw error
         }
         batch.restored.signal()
         start(batch)
         logger.info("stored a batch", metadata: ["id": "\(record.id)"])
         return .accepted(record.id)
+    }
+
+    private func results(of record: StoredBatch.Record, at path: String) -> BatchResults {
+        BatchResults(file: directory.results(of: path), in: stored, of: record.owner, clock: clock)
     }
 
     /// Lets the work on a batch begin. After the graceful shutdown has begun, the next daemon does it.
@@ -317,7 +334,9 @@ package final class Batches: BatchIntake, Service {
             }
             let file = directory.results(of: batch.path)
             let byteCount = try await file.byteCount()
-            return (BatchResults(ended: file, byteCount: byteCount, clock: clock), byteCount)
+            let results = BatchResults(
+                ended: file, byteCount: byteCount, in: stored, of: batch.record.owner, clock: clock)
+            return (results, byteCount)
         } catch {
             logger.error("the results of a batch cannot be read: \(error)", metadata: ["id": "\(batch.record.id)"])
             return nil
@@ -356,16 +375,10 @@ package final class Batches: BatchIntake, Service {
     package func recover() async throws(SystemError) {
         try await directory.prepare()
         for (path, record) in await directory.records() {
-            var results: BatchResults?
-            if record.endedAt == nil {
-                results = BatchResults(file: directory.results(of: path), clock: clock)
-            }
-            let batch = StoredBatch(record, path: path, results: results)
-            let byteCount = await directory.byteCount(of: path)
-            state.withLock { state in
-                state.batches[path] = batch
-                state.byteCount += byteCount
-            }
+            let batch = StoredBatch(
+                record, path: path, results: record.endedAt == nil ? results(of: record, at: path) : nil)
+            stored.add(await directory.byteCount(of: path), by: record.owner)
+            state.withLock { $0.batches[path] = batch }
             if record.endedAt == nil { start(batch) } else { batch.restored.signal() }
         }
     }
@@ -401,7 +414,6 @@ package final class Batches: BatchIntake, Service {
         do throws(SystemError) {
             let done = try await results.recover()
             batch.restored.signal()
-            let before = results.byteCount
             let body = FilePieces(file: directory.body(of: batch.path))
             if batch.plan == nil {
                 let plan = BatchPlanRun(
@@ -415,7 +427,6 @@ package final class Batches: BatchIntake, Service {
             let isComplete = batch.isCancelled ? true : await run.run(body, without: done)
             rates.add(measurement, results.tally, at: clock.now)
             try await results.sync()
-            state.withLock { $0.byteCount += results.byteCount - before }
             guard isComplete && !batch.isLeftOpen || batch.isCancelled else { return }
             batch.end(at: clock.date)
             try await directory.storeRecord(of: batch)
@@ -427,6 +438,23 @@ package final class Batches: BatchIntake, Service {
         }
     }
 
+    package func remove(_ id: RequestID, of owner: String) async -> CancelAnswer {
+        let answer = await cancel(id, of: owner)
+        guard answer == .cancelled || answer == .alreadyEmitted else { return answer }
+        // Of two calls at the same time, one removes the files.
+        let path = directory.path(of: id, of: owner)
+        if let batch = state.withLock({ $0.batches.removeValue(forKey: path) }) { await removeFiles(of: batch) }
+        return .cancelled
+    }
+
+    private func removeFiles(of batch: StoredBatch) async {
+        let byteCount = await directory.byteCount(of: batch.path)
+        await directory.remove(batch.path)
+        stored.release(byteCount, by: batch.record.owner)
+    }
+
+    package func change(maxScratch: Int) { scratch.change(limit: maxScratch) }
+
     /// Removes each batch whose results have been kept for their time.
     private func removeOld() async {
         while !Task.isCancelled {
@@ -434,13 +462,9 @@ package final class Batches: BatchIntake, Service {
             let old = state.withLock { state in
                 let old = state.batches.filter { ($0.value.record.endedAt ?? .distantFuture) < limit }
                 for path in old.keys { state.batches[path] = nil }
-                return Array(old.keys)
+                return Array(old.values)
             }
-            for path in old {
-                let byteCount = await directory.byteCount(of: path)
-                await directory.remove(path)
-                state.withLock { $0.byteCount -= byteCount }
-            }
+            for batch in old { await removeFiles(of: batch) }
             await clock.sleep(until: clock.now.advanced(by: .seconds(60)))
         }
     }

@@ -5,7 +5,7 @@ package import HTTPAPI
 package import NotificationModel
 import RequestCoordinator
 import RequestJournal
-import ServiceConfiguration
+package import ServiceConfiguration
 package import ServiceLifecycle
 package import Telemetry
 
@@ -21,10 +21,10 @@ package struct BatchesFeature: Feature {
         batches = Batches(
             .init(
                 limits: BatchLimits(maxBytes: configuration.batches.maxBytes), quota: configuration.batches.quota,
-                retention: configuration.batches.retention),
+                maxScratch: configuration.batches.maxScratch, retention: configuration.batches.retention),
             intake: core.coordinator, templates: core.journal,
             planner: BatchPlanner(runtime: runtime, configuration: core.current, clock: core.clock),
-            turns: BatchShares(units: units), root: "\(configuration.root)/\(RequestJournal.directoryName)",
+            shares: BatchShares(units: units), root: "\(configuration.root)/\(RequestJournal.directoryName)",
             on: runtime.store.disk, large: core.large, clock: core.clock, logger: core.logger,
             freeSpace: { await runtime.freeSpace($0) }, problem: BatchProblems.json)
         warming = WarmCalls(
@@ -45,6 +45,7 @@ package struct BatchesFeature: Feature {
     }
 
     package func recover() async throws { try await batches.recover() }
+    package func change(_ configuration: Configuration) { batches.change(maxScratch: configuration.batches.maxScratch) }
 
     package func metrics() -> [MetricFamily] {
         let figures = batches.figures

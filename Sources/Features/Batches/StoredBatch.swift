@@ -43,6 +43,8 @@ final class StoredBatch: Sendable {
         var erased = LineNumbers()
         /// Whether a line that was read has no result, because the daemon ends.
         var isLeftOpen = false
+        /// Whether no line is read until the quota has room for its result.
+        var waitsForQuota = false
     }
 
     /// A line that is being processed.
@@ -135,6 +137,8 @@ final class StoredBatch: Sendable {
 
     func leaveOpen() { state.withLock { $0.isLeftOpen = true } }
 
+    func waits(forQuota isWaiting: Bool) { state.withLock { $0.waitsForQuota = isWaiting } }
+
     /// Ends the reading of lines.
     func stop() { stopping.signal() }
 
@@ -178,12 +182,12 @@ final class StoredBatch: Sendable {
 
     /// The state of the batch for its caller.
     func json(retention: Duration) -> JSONObject {
-        let record = record
+        let (record, waitsForQuota) = state.withLock { ($0.record, $0.waitsForQuota) }
         let expiry = record.endedAt?.addingTimeInterval(retention.seconds)
         return [
             "id": .string(record.id.description),
             "state": .string(record.endedAt == nil ? "running" : record.isCancelled ? "cancelled" : "ended"),
-            "reason": record.isErased ? "erased" : .null,
+            "reason": record.isErased ? "erased" : .null, "waitingFor": waitsForQuota ? "quota" : .null,
             "createdAt": .timestamp(record.createdAt), "endedAt": record.endedAt.map { .timestamp($0) } ?? .null,
             "expiresAt": expiry.map { .timestamp($0) } ?? .null, "plan": plan ?? .null, "counts": .object(counts),
             "results": .string("/v1/batches/\(record.id)/results"),

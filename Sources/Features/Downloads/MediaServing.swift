@@ -108,7 +108,7 @@ final class MediaServing: Sendable {
         switch MediaSelection(of: request, entityTag: address.entityTag, byteCount: count) {
         case .whole:
             let answer = self.answer(.ok, headers, 0..<count, of: file)
-            if case .response(let response) = answer, let target = request.path, caller == .anonymous {
+            if case .shared(let response) = answer, let target = request.path, caller == .anonymous {
                 let head = PreparedHeads.Head(response, of: address, checkedAt: checked, age: age)
                 prepared.withLock { $0.insert(head, for: target, checkedIn: generation, at: checked) }
             }
@@ -143,7 +143,7 @@ final class MediaServing: Sendable {
         if let bytes = file.bytes,
             let part = bytes.getSlice(at: bytes.readerIndex + range.lowerBound, length: range.count)
         {
-            return .response(Response(status: status, headers: headers, body: ResponseBody(byteBuffer: part)))
+            return .shared(Response(status: status, headers: headers, body: ResponseBody(byteBuffer: part)))
         }
         var response = Response(status: status, headers: headers)
         response.headers[.contentLength] = "\(range.count)"

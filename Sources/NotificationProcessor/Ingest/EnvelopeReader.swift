@@ -105,7 +105,14 @@ package struct EnvelopeReader: Sendable {
             throw EnvelopeError(
                 key: "id", problem: "\(request.id) has the form of an id that prepares a named message: choose another")
         }
-        if let group = try fields.string("appGroup", "letters, digits, dots and dashes, at most 128", AppGroupName.init)
+        let isOwnLine = submission.isBatched && submission.weakID == request.id
+        guard isOwnLine || !request.id.isOfBatchLine else {
+            throw EnvelopeError(
+                key: "id", problem: "\(request.id) has the form of an id of a line of a stored batch: choose another")
+        }
+        if let group = try fields.string(
+            "appGroup", "letters, digits, dots and dashes, at most 128, not ending like a file of the daemon",
+            AppGroupName.init)
         {
             guard submission.group == nil || submission.group == group else {
                 throw EnvelopeError(

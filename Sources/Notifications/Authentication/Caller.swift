@@ -10,6 +10,8 @@ package struct Caller: Sendable, Equatable {
     package var groups: GroupPermission
     package var scopes: Set<Scope>
     package var limits: CallLimits
+    /// The process of a caller over the unix socket; `nil` for all other callers.
+    package var process: Int32?
 
     package init(
         name: String, issuer: String? = nil, groups: GroupPermission, scopes: Set<Scope>,
@@ -30,6 +32,9 @@ package struct Caller: Sendable, Equatable {
 
     /// The caller of the unix socket, or of loopback without authentication. The process runs on this machine.
     package static let local = Caller(name: "local", groups: .all, scopes: Set(Scope.allCases))
+
+    /// Whether the caller is a process of this machine that needs no token.
+    package var isLocal: Bool { process != nil || self == .local }
 
     /// The caller of a public route that sends no token, such as a phone.
     package static let anonymous = Caller(name: "anonymous", groups: .all, scopes: [])

@@ -76,14 +76,17 @@ enum Base64URL {
             .map { $0 == "+" ? "-" : $0 == "/" ? "_" : String($0) }.joined()
     }
 
-    /// Returns the encoded bytes; `nil` if the text has other characters or padding.
+    /// Returns the encoded bytes; `nil` if the text has other characters or padding, or if the spare bits of its last
+    /// character are not zero. Without this rule, several texts would be one signature (RFC 4648 §3.5).
     static func bytes(of text: some StringProtocol) -> [UInt8]? {
         guard text.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == dash || $0 == underscore }) else {
             return nil
         }
         var base64 = text.utf8.map { $0 == dash ? UInt8(ascii: "+") : $0 == underscore ? UInt8(ascii: "/") : $0 }
         base64 += [UInt8](repeating: UInt8(ascii: "="), count: (4 - base64.count % 4) % 4)
-        return Data(base64Encoded: Data(base64)).map(Array.init)
+        guard let bytes = Data(base64Encoded: Data(base64)).map(Array.init) else { return nil }
+        return Self.text(of: bytes.suffix(bytes.count % 3)).last == (bytes.count % 3 == 0 ? nil : text.last)
+            ? bytes : nil
     }
 
     private static let dash = UInt8(ascii: "-")

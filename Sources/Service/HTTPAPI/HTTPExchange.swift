@@ -22,6 +22,8 @@ final class HTTPExchange: Sendable {
     let penalties: AddressPenalties
     /// The memory for the bodies of `POST /v1/warm`, which are kept until their items are warmed.
     private let warmingMemory: BodyMemory
+    /// The bytes of large responses, which stay in memory until their clients have read them.
+    private let responses: ByteShares
     private let date = DateHeaderCache()
     let refusals: RefusalLog
     /// An event after which each response is the last one of its connection, so that its client opens another
@@ -39,6 +41,7 @@ final class HTTPExchange: Sendable {
         refusals = RefusalLog(logger: logger, clock: clock)
         penalties = AddressPenalties(
             exempt: settings.trustedProxies, maxConnections: settings.maxConnections, clock: clock)
+        responses = ByteShares(limit: settings.maxResponseBytes, divisor: 4)
         warmingMemory = BodyMemory(
             limiter: ByteLimiter(limit: settings.maxWarmingBytes), clock: clock, patience: settings.memoryWait,
             threshold: 0, least: settings.minWarmingBytes)
@@ -88,10 +91,12 @@ final class HTTPExchange: Sendable {
         _ answer: Route.Answer, to request: Request, of call: Call, body: inout IncomingBody,
         over connection: Connection, with writer: consuming ResponseWriter, status code: inout Int
     ) async throws {
+        let answer = await holding(answer, to: request, of: call, over: connection)
         var head: Response
         switch answer {
         case .clientGone: throw ConnectionEnds()
-        case .response(let response), .result(let response, _, _), .file(let response, _): head = response
+        case .response(let response), .shared(let response), .result(let response, _, _), .file(let response, _):
+            head = response
         case .events: head = Response(status: .ok, headers: EventStreamWriter.headers)
         case .lines: head = Response(status: .ok, headers: LineStreamWriter.headers)
         }
@@ -148,6 +153,45 @@ final class HTTPExchange: Sendable {
             throw ConnectionEnds()
         }
         if isLast || isHandedOver { throw ConnectionEnds() }
+    }
+
+    /// The size from which a response counts as a large one.
+    private static let largeResponse = 16 << 10
+    /// The bytes of a file that wait for a client: the part that is written, and the next one.
+    private static let fileParts = 128 << 10
+
+    /// Takes the memory of a large response until its client has read it. A response is only made while its client has a
+    /// part of the memory left. A result is kept by the coordinator, and its caller waits a moment.
+    ///
+    /// - Returns: The answer, or a refusal if the caller has too many unread responses.
+    private func holding(
+        _ answer: Route.Answer, to request: Request, of call: Call, over connection: Connection
+    ) async -> Route.Answer {
+        let byteCount =
+            switch answer {
+            case .response(let response), .result(let response, _, _): response.body.contentLength ?? 0
+            case .file: Self.fileParts
+            case .clientGone, .events, .lines, .shared: 0
+            }
+        guard byteCount > Self.largeResponse, request.method != .head else { return answer }
+        let owner = call.caller ?? connection.address?.text ?? Caller.local.name
+        if responses.take(byteCount, by: owner, orFirst: true) {
+            connection.hold(ByteShare(byteCount, of: owner, in: responses))
+            return answer
+        }
+        if case .result(_, let key, let coordinator) = answer {
+            let late = AsyncEvent()
+            let alarm = clock.alarm(at: clock.now.advanced(by: settings.memoryWait)) { late.signal() }
+            defer { alarm.cancel() }
+            if await responses.takeWhenFree(byteCount, by: owner, unless: late) {
+                connection.hold(ByteShare(byteCount, of: owner, in: responses))
+                return answer
+            }
+            coordinator.keepUndelivered(key)
+        }
+        return .response(
+            Problem(.full, "Too many responses wait for their clients. Try again in 1 s.", headers: [.retryAfter: "1"])
+                .response)
     }
 
     /// The facts about a call that its response, the log and the metrics need.
@@ -212,6 +256,9 @@ final class HTTPExchange: Sendable {
     private func admit(
         _ head: HTTPRequest, as call: inout Call, over connection: Connection, by rule: AccessRule
     ) throws(Problem) -> (body: Route.BodyRule?, handler: Route.Handler) {
+        if let codings = head.headerFields[.transferEncoding], !TransferCoding.isChunkedAlone(codings) {
+            throw Problem(.badRequest, "Transfer-Encoding must be chunked, without any other coding.")
+        }
         let routed = Result { () throws(Problem) in try table.route(of: table.foreign?.resolved(head) ?? head) }
         let route = try? routed.get().route
         call.metric = route?.metric
@@ -221,7 +268,7 @@ final class HTTPExchange: Sendable {
         let caller = try rule.caller(
             of: head, to: route, isOpen: table.foreign?.isOpen(head.path ?? "") ?? false, over: connection, by: access,
             at: clock.date)
-        if caller != .local { call.caller = caller.name }
+        if !caller.isLocal { call.caller = caller.name }
         call.permit = try access.admit(caller, at: clock.now)
         try AccessControl.check(caller, has: route?.scope)
         let found = try routed.get()

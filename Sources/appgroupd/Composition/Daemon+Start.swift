@@ -171,7 +171,8 @@ extension Daemon {
         metadata["listen"] = host.flatMap { host in bound.port.map { "\(host):\($0)" } }
         metadata["metrics"] = bound.monitoringPort.map { "\($0)" }
         logger.notice("ready", metadata: metadata)
-        for warning in configuration.groups.warnings { logger.warning("\(warning)") }
+        let reserved = RootFolder(path: configuration.root).reservedNames
+        for warning in configuration.groups.warnings + reserved { logger.warning("\(warning)") }
         if certificate == nil, !HTTPServerSettings(configuration, passed: passed).isLocal {
             logger.warning(
                 "tokens are sent in clear text: set tls.certificateFile, or let a proxy serve HTTPS",

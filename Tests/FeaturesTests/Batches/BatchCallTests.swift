@@ -36,6 +36,44 @@ import Testing
         await bench.kill()
     }
 
+    @Test func `a call without space for results waits for its client`() async throws {
+        let bench = try await BatchBench { $0.maxScratch = 64 << 10 }
+        let reads = AsyncEvent()
+        let written = Record<[UInt8]>()
+        let lines = (0..<1_000).map { #"{"id":"l-\#($0)"}"# }
+        async let call: Void = bench.batches.process(BatchBench.call, BatchBench.body(lines)) { piece in
+            await reads.wait()
+            written.append(piece)
+        }
+        // A quarter of 64 KiB has room for three lines of 4 KiB, and for their results afterwards.
+        try await wait(for: "the first lines are submitted") { bench.intake.submissions.count >= 3 }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(bench.intake.submissions.count < 1_000)
+        reads.signal()
+        await call
+        #expect(BatchBench.values(written).compactMap { $0["line"]?.integer }.sorted() == Array(1...1_000))
+        #expect(bench.batches.scratchBytes == 0)
+        await bench.kill()
+    }
+
+    @Test func `results that a client has read are removed from the file`() async throws {
+        let bench = try await BatchBench { $0.maxScratch = 8 << 20 }
+        let reads = AsyncEvent()
+        let written = Record<[UInt8]>()
+        let lines = (0..<12_000).map { #"{"id":"l-\#($0)"}"# }
+        async let call: Void = bench.batches.process(BatchBench.call, BatchBench.body(lines)) { piece in
+            await reads.wait()
+            written.append(piece)
+        }
+        try await wait(for: "all lines are submitted") { bench.intake.submissions.count == 12_000 }
+        #expect(bench.batches.scratchBytes > 400_000)
+        reads.signal()
+        await call
+        #expect(BatchBench.values(written).compactMap { $0["line"]?.integer }.sorted() == Array(1...12_000))
+        #expect(bench.batches.scratchBytes == 0)
+        await bench.kill()
+    }
+
     @Test func `lines beyond the units of their caller are not read`() async throws {
         let bench = try await BatchBench(FakeIntake(holds: true), units: 8)
         async let results = bench.results(of: (0..<100).map { #"{"id":"l-\#($0)"}"# })

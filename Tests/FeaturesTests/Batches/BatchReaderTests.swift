@@ -106,10 +106,12 @@ import Testing
     }
 
     @Test func `the units of a line grow with its memory, and a line with too many values has none`() {
-        #expect(BatchLimits.units(of: Array("{}".utf8), most: 256) == 1)
+        #expect(BatchLimits.units(of: Array("{}".utf8), with: 0, most: 256) == 1)
+        #expect(BatchLimits.units(of: Array("{}".utf8), with: 1 << 20, most: 256) == 17)
+        #expect(BatchLimits.units(of: Array("{}".utf8), with: 1 << 30, most: 256) == 256)
         let text = [UInt8](repeating: 0x61, count: 1 << 20)
-        #expect(BatchLimits.units(of: text, most: 256) == 64)
+        #expect(BatchLimits.units(of: text, with: 0, most: 256) == 64)
         let values = Array("[\(String(repeating: "1,", count: 2 << 20))1]".utf8)
-        #expect(BatchLimits.units(of: values, most: 256) == nil)
+        #expect(BatchLimits.units(of: values, with: 0, most: 256) == nil)
     }
 }

@@ -8,6 +8,10 @@ import Testing
 
 /// Tests of stored batches: their states, their results, and their recovery.
 @Suite(.timeLimit(.minutes(1))) struct StoredBatchTests {
+    private static func longLines(_ count: Int) -> [String] {
+        (0..<count).map { #"{"id":"l-\#($0)","x":"\#(String(repeating: "x", count: 1_000))"}"# }
+    }
+
     private static func lines(_ count: Int) -> [String] { (0..<count).map { #"{"id":"l-\#($0)"}"# } }
 
     @Test func `a stored batch is processed, and its results stay`() async throws {
@@ -47,6 +51,64 @@ import Testing
             return target?.hasPrefix(bench.directory.path) == true
         }
         #expect(open.isEmpty)
+        await bench.kill()
+    }
+
+    @Test func `a stored batch pauses at the quota, and goes on when another one is removed`() async throws {
+        let bench = try await BatchBench { $0.quota = 128 << 10 }
+        _ = await bench.store(Self.longLines(100), as: "first")
+        try await wait(for: "the end of the first batch") { await bench.state(of: "first") == "ended" }
+        _ = await bench.store(Self.lines(600), as: "second")
+        try await wait(for: "the pause") { await bench.value("waitingFor", of: "second") == "quota" }
+        #expect(await bench.state(of: "second") == "running")
+        #expect(bench.batches.figures.byteCount <= 128 << 10)
+        #expect(try await bench.results(of: "second").count < 600)
+        #expect(await bench.batches.remove(try #require(RequestID("first")), of: "test") == .cancelled)
+        try await wait(for: "the end of the second batch") { await bench.state(of: "second") == "ended" }
+        #expect(await bench.value("waitingFor", of: "second") == .null)
+        #expect(try await bench.results(of: "second").count == 601)
+        await bench.kill()
+    }
+
+    @Test func `a line that waited for the quota has had its budget since then`() async throws {
+        let clock = ManualClock()
+        let bench = try await BatchBench(clock: clock) { $0.quota = 128 << 10 }
+        _ = await bench.store(Self.longLines(110), as: "first")
+        try await wait(for: "the end of the first batch") { await bench.state(of: "first") == "ended" }
+        let begin = clock.now
+        _ = await bench.store([#"{"x":"\#(String(repeating: "x", count: 12_000))"}"#], as: "second")
+        try await wait(for: "the pause") { await bench.value("waitingFor", of: "second") == "quota" }
+        clock.advance(by: .seconds(3_600))
+        _ = await bench.batches.remove(try #require(RequestID("first")), of: "test")
+        try await wait(for: "the end of the second batch") { await bench.state(of: "second") == "ended" }
+        #expect(bench.intake.submissions.last?.arrival.instant == begin)
+        await bench.kill()
+    }
+
+    @Test func `a removed batch is unknown, and its space is free`() async throws {
+        let bench = try await BatchBench(FakeIntake(holds: true), units: 8)
+        let id = try #require(RequestID("summer"))
+        _ = await bench.store(Self.lines(100), as: "summer")
+        try await wait(for: "the first lines are submitted") { bench.intake.submissions.count == 4 }
+        #expect(await bench.batches.remove(id, of: "other") == .unknown)
+        #expect(await bench.batches.remove(id, of: "test") == .cancelled)
+        #expect(await bench.batches.state(of: id, of: "test") == nil)
+        #expect(await bench.batches.remove(id, of: "test") == .unknown)
+        #expect(bench.batches.figures.byteCount == 0)
+        #expect(try bench.directory.files().isEmpty)
+        await bench.kill()
+    }
+
+    @Test func `a batch that cannot be published ends the wait of those that join it`() async throws {
+        let bench = try await BatchBench()
+        let id = try #require(RequestID("summer"))
+        // A file in place of the directory of the batch lets the publication fail.
+        let path = bench.batches.directory.path(of: id, of: "test")
+        try Data().write(to: URL(fileURLWithPath: path))
+        async let first = bench.store(Self.lines(3), as: "summer")
+        async let second = bench.store(Self.lines(3), as: "summer")
+        #expect(await [first, second] == [.failed, .failed])
+        #expect(await bench.batches.state(of: id, of: "test") == nil)
         await bench.kill()
     }
 

@@ -76,6 +76,10 @@ final class FakeBatches: BatchIntake {
         return { write in await write(Array("{\"after\":\(count)}\n".utf8)) }
     }
 
+    func remove(_ id: RequestID, of owner: String) async -> CancelAnswer {
+        id.description == "known" ? cancelAnswer : .unknown
+    }
+
     func cancel(_ id: RequestID, of owner: String) async -> CancelAnswer {
         id.description == "known" ? cancelAnswer : .unknown
     }

@@ -123,3 +123,17 @@ package enum JSONFootprint {
         return text.count + (marks + quotes / 2) * bytesEach
     }
 }
+
+extension JSONValue {
+    /// A key that an object of the value has twice; `nil` if each object has each key once.
+    package var repeatedKey: String? {
+        switch self {
+        case .object(let object):
+            var keys: Set<String> = []
+            for member in object.members where !keys.insert(member.key).inserted { return member.key }
+            return object.members.lazy.compactMap(\.value.repeatedKey).first
+        case .array(let elements): return elements.lazy.compactMap(\.repeatedKey).first
+        default: return nil
+        }
+    }
+}

@@ -20,7 +20,7 @@ struct BatchCommand: AsyncParsableCommand {
             again gets their results.
 
             With --async, the daemon stores the batch first, and the command prints its state. Later, --state, \
-            --results and --cancel take the id of the batch.
+            --results, --cancel and --remove take the id of the batch.
 
             With --dry-run, nothing is sent to any receiver, and the output has the findings of each line and a plan: \
             the media, the renditions, and the predicted time.
@@ -61,11 +61,14 @@ struct BatchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Cancel the requests of a stored batch that are not emitted yet.", valueName: "id"))
     var cancel: String?
 
+    @Option(help: ArgumentHelp("Remove a stored batch with its results. If it runs, cancel it first.", valueName: "id"))
+    var remove: String?
+
     @OptionGroup var query: DaemonQuery
 
     func validate() throws {
-        guard [file, state, results, cancel].count(where: { $0 != nil }) == 1 else {
-            throw ValidationError("name one of these: FILE, --state, --results or --cancel.")
+        guard [file, state, results, cancel, remove].count(where: { $0 != nil }) == 1 else {
+            throw ValidationError("name one of these: FILE, --state, --results, --cancel or --remove.")
         }
         guard id == nil || isAsync else { throw ValidationError("--id names a stored batch: add --async.") }
         guard dryRun == nil || !isAsync else { throw ValidationError("--dry-run prints its plan: leave out --async.") }
@@ -75,8 +78,8 @@ struct BatchCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try query.client()
         if let file { return isAsync ? try await store(file, by: client) : try await send(file, by: client) }
-        if let cancel {
-            _ = try await client.ask("DELETE", Self.target(cancel), within: .seconds(3_600)).expecting(204)
+        if let target = cancel.map(Self.target) ?? remove.map({ Self.target($0) + "/results" }) {
+            _ = try await client.ask("DELETE", target, within: .seconds(3_600)).expecting(204)
             return
         }
         if let state {

@@ -35,12 +35,17 @@ struct BatchRoutes: Sendable {
                 method: .get, path: "/v1/batches/{id}/results", operation: "getBatchResults", scope: .read,
                 parameters: .of(Self.batchID, Self.after), concernsRequests: true, metric: "results",
                 summary: "Returns the results of a stored batch that exist already.", outputs: [.resultLines],
-                problems: [.oldHTTP], handler: results),
+                problems: [.full, .oldHTTP], handler: results),
             Route(
                 method: .delete, path: "/v1/batches/{id}", operation: "cancelBatch", scope: .cancel,
                 parameters: .of(Self.batchID), concernsRequests: true, metric: "cancel",
                 summary: "Cancels the requests of a stored batch that are not emitted yet.", outputs: [.cancelled],
                 problems: [.alreadyEmitted], handler: cancel),
+            Route(
+                method: .delete, path: "/v1/batches/{id}/results", operation: "deleteBatch", scope: .cancel,
+                parameters: .of(Self.batchID), concernsRequests: true, metric: "cancel",
+                summary: "Cancels a stored batch if it runs, and removes the batch with its results.",
+                outputs: [.removed], handler: remove),
         ]
     }
 
@@ -94,10 +99,28 @@ struct BatchRoutes: Sendable {
     }
 
     private func results(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
-        let (id, count, owner) = (try arguments[.id], try arguments[Self.after], arguments.caller.name)
+        let (id, count, caller) = (try arguments[.id], try arguments[Self.after], arguments.caller)
         return { _ throws(Problem) in
-            guard let write = await batches.results(of: id, of: owner, after: count) else { throw .unknownBatch(id) }
-            return .lines(.init(write))
+            guard let write = await batches.results(of: id, of: caller.name, after: count) else {
+                throw .unknownBatch(id)
+            }
+            let place = try context.linePlace(for: caller)
+            return .lines(
+                .init { body in
+                    await write(body)
+                    place.leave()
+                })
+        }
+    }
+
+    private func remove(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
+        let (id, owner) = (try arguments[.id], arguments.caller.name)
+        return { _ throws(Problem) in
+            switch await batches.remove(id, of: owner) {
+            case .cancelled, .alreadyEmitted: return .noContent
+            case .unknown: throw .unknownBatch(id)
+            case .closing: throw .ending
+            }
         }
     }
 
@@ -122,6 +145,7 @@ extension Route.Output {
         "One line of JSON for each line of the batch, in the order in which the requests end.")
     fileprivate static let accepted = json(
         status: 202, "The batch is durable, and `Location` is the path of its state.", .component("Batch"))
+    fileprivate static let removed = Route.Output(status: 204, meaning: "The batch is removed.")
     fileprivate static let cancelled = Route.Output(
         status: 204, meaning: "No further line is read, and all requests of the batch have their results.")
 }
@@ -174,7 +198,8 @@ extension BatchRoutes {
     /// The schema of a stored batch.
     private static let schema: JSONValue = .object(of: [
         "id": .anyText, "state": ["type": "string", "enum": ["running", "ended", "cancelled"]],
-        "reason": ["type": ["string", "null"], "enum": ["erased", .null]], "createdAt": .anyText,
+        "reason": ["type": ["string", "null"], "enum": ["erased", .null]],
+        "waitingFor": ["type": ["string", "null"], "enum": ["quota", .null]], "createdAt": .anyText,
         "endedAt": ["type": ["string", "null"]], "expiresAt": ["type": ["string", "null"]],
         "plan": ["type": ["object", "null"]],
         "counts": .object(of: [

@@ -111,7 +111,7 @@ struct ChangeLines<Handler: LineHandling> {
     private func read(_ bytes: [UInt8]) -> Line {
         var target = JSONValue.null
         do throws(Problem) {
-            let object = try JSONObject.read(bytes, about: "line")
+            let object = try JSONObject.change(in: bytes, about: "line")
             target = .text(Handler.targetKeys.lazy.compactMap { object[$0]?.string }.first)
             let change = try handler.change(object, in: try group(of: object), byteCount: bytes.count)
             return Line(number: number, target: target, change: .success(change))

@@ -67,7 +67,7 @@ struct RecipientRoutes: Sendable {
     private func put(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
         let (name, condition) = (try arguments.receiver(), try arguments.condition())
         return { input throws(Problem) in
-            let object = try JSONObject.read(input.body, about: "receiver")
+            let object = try JSONObject.change(in: input.body, about: "receiver")
             let document: ReceiverDocument
             do throws(ReceiverError) { document = try ReceiverDocument(object) } catch { throw Problem(error) }
             let byteCount = input.body.count
@@ -79,7 +79,7 @@ struct RecipientRoutes: Sendable {
     private func patch(_ arguments: RouteArguments) throws(Problem) -> Route.Handler {
         let (name, condition) = (try arguments.receiver(), try arguments.condition())
         return { input throws(Problem) in
-            let patch = try JSONObject.read(input.body, about: "patch")
+            let patch = try JSONObject.change(in: input.body, about: "patch")
             let byteCount = input.body.count
             return try await change(.init(name: name, kind: .patch(patch), condition: condition, byteCount: byteCount))
         }
@@ -106,6 +106,20 @@ extension RouteArguments {
     func receiver() throws(Problem) -> ReceiverName {
         let name = try self[.receiverName]
         return ReceiverName(group: try groupOrDefault(), name: name)
+    }
+}
+
+extension JSONObject {
+    /// Reads a change, in which no object may have a key twice. Readers of JSON differ in which value they take (RFC 8259
+    /// §4), so an opt-out could be lost.
+    static func change(in body: [UInt8], about noun: String) throws(Problem) -> JSONObject {
+        let object = try read(body, about: noun)
+        if let key = JSONValue.object(object).repeatedKey {
+            throw Problem(
+                .badRequest, "The \(noun) has the key \(VisibleText.quoted(key)) twice.",
+                members: ["key": .string(key)])
+        }
+        return object
     }
 }
 

@@ -90,6 +90,8 @@ package struct ErasureMatcher: Sendable {
             var submission = Submission(
                 object: object, arrival: ClockReading(instant: .now, date: Date()), group: group, weakID: weakID)
             submission.permittedGroups = permitted
+            // A line of a stored batch has an id that other submissions may not have.
+            submission.isBatched = true
             names = try? step.reader?.names(of: submission)
         }
         let readable = names ?? object.map { RequestNames(unusable: $0, in: group ?? .default, permitted: permitted) }

@@ -81,6 +81,15 @@ package struct NamedMessage: Sendable, Equatable {
 }
 
 extension RequestID {
+    /// Whether the id is one that a stored batch gives to a line without an id: `batch-`, 16 hexadecimal digits, and the
+    /// number of the line.
+    package var isOfBatchLine: Bool {
+        let parts = description.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "batch", parts[1].utf8.count == 16, !parts[2].isEmpty else { return false }
+        return parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+            && parts[2].utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
     /// Whether the id is one of a request that prepares a named message, and not of a push.
     package var isOfPreparation: Bool {
         let parts = description.split(separator: "-", omittingEmptySubsequences: false)

@@ -29,17 +29,29 @@ package struct ServedGroups: Sendable, Equatable {
 
 /// The name of an app group: a directory below the root that one daemon fills and other processes read.
 ///
-/// A name matches `[A-Za-z0-9.-]{1,128}` and does not start with a dot, so it is always a plain file name.
+/// A name matches `[A-Za-z0-9.-]{1,128}` and does not start with a dot, so it is always a plain file name. A name does not
+/// end like a file that the daemon creates in its root.
 package struct AppGroupName: Sendable, Hashable, CustomStringConvertible {
     package static let `default` = AppGroupName(unchecked: "group.default")
 
     package let description: String
 
+    /// The endings of the daemon's own files, in small letters.
+    package static let reservedEndings = [".sock", ".sqlite", ".lock"]
+
     package init?(_ name: String) {
-        guard (1...128).contains(name.utf8.count), name.utf8.first != UInt8(ascii: "."),
-            name.utf8.allSatisfy({ $0.isASCIILetterOrDigit || ".-".utf8.contains($0) })
-        else { return nil }
+        guard Self.isPlain(name), !Self.hasReservedEnding(name) else { return nil }
         description = name
+    }
+
+    private static func isPlain(_ name: String) -> Bool {
+        (1...128).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: ".")
+            && name.utf8.allSatisfy { $0.isASCIILetterOrDigit || ".-".utf8.contains($0) }
+    }
+
+    /// Whether a name would be that of a group, but for its ending.
+    package static func hasReservedEnding(_ name: String) -> Bool {
+        isPlain(name) && reservedEndings.contains { name.lowercased().hasSuffix($0) }
     }
 
     private init(unchecked name: String) { description = name }

@@ -80,7 +80,9 @@ package struct RequestOptions: ParsableArguments {
     }
     package static func group(_ text: String) throws -> AppGroupName {
         try ValidationError.required(
-            AppGroupName(text), "1 to 128 letters, digits, dots and dashes, not starting with a dot")
+            AppGroupName(text),
+            "1 to 128 letters, digits, dots and dashes, not starting with a dot, nor ending with .sock, .sqlite or .lock"
+        )
     }
     private static func identifier(_ text: String) throws -> RequestID {
         try ValidationError.required(RequestID(text), "1 to 128 letters, digits and ._-:@+=, not starting with a dot")

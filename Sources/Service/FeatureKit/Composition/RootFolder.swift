@@ -1,6 +1,7 @@
 import Glibc
 import HTTPAPI
 import LinuxIO
+import NotificationModel
 package import ServiceConfiguration
 
 /// The directory of the containers. This type only examines the directory, and never creates it.
@@ -17,6 +18,16 @@ package struct RootFolder {
             if (try? FileSystemInfo.of(path)) != nil { return path }
             guard let slash = path.lastIndex(of: "/") else { return path == "." ? nil : RootFolder(path: ".").existing }
             path = slash == path.startIndex ? "/" : String(path[..<slash])
+        }
+    }
+
+    /// A warning for each directory that was an app group before names of this form were reserved.
+    package var reservedNames: [String] {
+        ((try? FileSystem.names(in: path)) ?? []).filter {
+            AppGroupName.hasReservedEnding($0) && (try? FileSystem.names(in: "\(path)/\($0)")) != nil
+        }.sorted().map { name in
+            "\(name) is no app group any more, because its name ends like a file of the daemon: stop the daemon, and "
+                + "rename the directory: mv '\(path)/\(name)' '\(path)/\(name).group'"
         }
     }
 

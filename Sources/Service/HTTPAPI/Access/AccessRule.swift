@@ -44,7 +44,9 @@ enum AccessRule: Sendable {
                     "Only the daemon's own user, root and its group may use this socket; you are user "
                         + "\(connection.peer.map { "\($0.userID)" } ?? "unknown").")
             }
-            return .local
+            var caller = Caller.local
+            caller.process = connection.peer?.processID
+            return caller
         case .token:
             try Self.checkHost(of: request, over: connection)
             // Health checks and the description of the API need no token.

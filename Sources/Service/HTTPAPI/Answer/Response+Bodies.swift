@@ -62,6 +62,7 @@ extension ResultTiming.Part {
 
 extension HTTPField.Name {
     package static let host = HTTPField.Name(validated: "host")
+    package static let fetchSite = HTTPField.Name(validated: "sec-fetch-site")
     package static let prefer = HTTPField.Name(validated: "prefer")
     package static let preferenceApplied = HTTPField.Name(validated: "preference-applied")
     package static let idempotencyKey = HTTPField.Name(validated: "idempotency-key")

@@ -14,6 +14,7 @@ package final class Connection: Sendable {
     private let dropping = Guarded(false)
     private let ended = Guarded(false)
     private let receiving = Guarded(false)
+    private let held = Guarded<ByteShare?>(nil)
 
     /// Whether the channel is a stream of an HTTP/2 connection. Such a stream has one request, and no header fields about
     /// the connection.
@@ -72,6 +73,12 @@ package final class Connection: Sendable {
         receiving.withLock { $0 = false }
         channel.pipeline.fireUserInboundEventTriggered(BodyHasArrived())
     }
+
+    /// Holds the memory of a response until its last byte is written.
+    func hold(_ share: ByteShare) { held.withLock { $0 = share } }
+
+    /// Returns the memory of the response whose end is written.
+    func takeHeld() -> ByteShare? { held.withLock { $0.take() } }
 
     func close() { channel.close(promise: nil) }
 

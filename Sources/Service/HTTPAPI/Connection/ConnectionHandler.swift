@@ -37,8 +37,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { downloads.noteAnswer() }
-        context.write(data, promise: promise)
+        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        downloads.noteAnswer()
+        guard let held = connection.takeHeld() else { return context.write(data, promise: promise) }
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.whenComplete { _ in withExtendedLifetime(held) {} }
+        context.write(data, promise: written)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -69,7 +73,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let tokens = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
         let isOld = head.version != .http1_1
         if isOld { connection.speaksOldHTTP = true }
-        if tokens.contains("close") || isOld {
+        let codings = head.headers[canonicalForm: "transfer-encoding"]
+        // Such a request is refused. A server behind another one may disagree with it about the end of the body, so the
+        // connection ends (RFC 9112 §6.1).
+        let hasOtherCoding = !codings.isEmpty && !TransferCoding.isChunkedAlone(codings.joined(separator: ","))
+        if tokens.contains("close") || isOld || hasOtherCoding {
             // Hummingbird compares the field with this spelling only, and ignores the HTTP version. The connection of
             // an HTTP/1.0 client is closed even if the client asks to keep it open. The field `Connection: close` in
             // the response announces that.

@@ -24,6 +24,14 @@ struct InputBytes {
     mutating func beginRequest() { self = InputBytes() }
 }
 
+/// The transfer codings of a body (RFC 9112 §7).
+enum TransferCoding {
+    /// Whether the field names the one coding that the server reads.
+    static func isChunkedAlone(_ field: some StringProtocol) -> Bool {
+        field.lowercased().split { $0 == " " || $0 == "\t" } == ["chunked"]
+    }
+}
+
 /// A channel handler before the HTTP decoder. The handler ends connections whose input belongs to no request. After an
 /// error of the decoder, it reads and discards the rest of the input.
 ///

@@ -11,7 +11,8 @@ extension Parameter where Value == RequestID {
             guard let id = RequestID(text ?? "") else {
                 throw Problem(
                     .badRequest,
-                    "The id in the path must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
+                    "The id in the path must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot, nor ending with .sock, .sqlite or .lock."
+                )
             }
             return id
         }
@@ -38,7 +39,9 @@ extension Parameter where Value == AppGroupName? {
             guard let text else { return nil }
             guard let group = AppGroupName(text) else {
                 throw .parameter(
-                    "group", "must be 1 to 128 letters, digits, dots and dashes, not beginning with a dot.")
+                    "group",
+                    "must be 1 to 128 letters, digits, dots and dashes, not beginning with a dot, nor ending with .sock, .sqlite or .lock."
+                )
             }
             return group
         }

@@ -1,6 +1,7 @@
 import Authentication
 import Base
 import HTTPTypes
+import NIOCore
 import NotificationModel
 
 /// A group of routes of one feature, which documents and error responses list together.
@@ -28,7 +29,7 @@ final class RouteTable: Sendable {
     let foreign: (any ForeignAPI)?
     /// The route that has prepared responses.
     let preparing: Route?
-    private let madeDocument = Guarded<JSONValue?>(nil)
+    private let madeDocument = Guarded<ByteBuffer?>(nil)
 
     init(_ groups: [RouteGroup]) {
         // The sort keeps the order of groups with the same chapter.
@@ -40,10 +41,10 @@ final class RouteTable: Sendable {
         foreign?.reserve(paths)
     }
 
-    /// The OpenAPI document of the routes.
-    var document: JSONValue {
+    /// The OpenAPI document of the routes, in one buffer that all responses share.
+    var document: ByteBuffer {
         madeDocument.withLock { made in
-            let document = made ?? OpenAPIDocument.json(of: self)
+            let document = made ?? ByteBuffer(bytes: JSONWriter.bytes(of: OpenAPIDocument.json(of: self)))
             made = document
             return document
         }

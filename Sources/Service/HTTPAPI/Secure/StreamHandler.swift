@@ -80,7 +80,10 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return context.write(data, promise: promise)
         }
         let written = promise ?? context.eventLoop.makePromise()
-        written.futureResult.whenComplete { _ in alarm.cancel() }
+        written.futureResult.whenComplete { [held = opened?.takeHeld()] _ in
+            alarm.cancel()
+            withExtendedLifetime(held) {}
+        }
         context.write(data, promise: written)
     }
 

@@ -18,8 +18,10 @@ enum ListeningPlace: Sendable {
 /// Hummingbird's own server only listens on sockets that it binds. This server also accepts connections on a socket that
 /// a service manager has bound, and it can end accepting while the accepted connections are still served.
 struct AcceptingServer<Setup: ServerChildChannel>: Sendable {
-    /// The maximum number of connections that wait in the kernel until they are accepted.
-    private static var backlog: Int32 { 256 }
+    /// The maximum number of connections that wait in the kernel until they are accepted. The kernel refuses further
+    /// clients of a unix socket that do not wait (EAGAIN), so the number is that of the largest bursts. Linux lowers it
+    /// to `net.core.somaxconn`, which is 4,096 by default.
+    private static var backlog: Int32 { 4_096 }
 
     let setup: Setup
     let place: ListeningPlace

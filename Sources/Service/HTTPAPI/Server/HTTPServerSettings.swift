@@ -45,6 +45,8 @@ package struct HTTPServerSettings: Sendable {
     /// The proxies whose fields about their clients are believed.
     package var trustedProxies: [AddressRange] = []
     package var maxBodyBytes = 4 << 20
+    /// The maximum number of bytes of large responses that wait for their clients. A caller can have a quarter of them.
+    package var maxResponseBytes = 96 << 20
     /// The maximum size of the bodies of all concurrent calls of `POST /v1/warm`, in bytes.
     package var maxWarmingBytes = 16 << 20
     /// The minimum number of bytes that are leased for a body of `POST /v1/warm`, so that at most 1,024 such calls run.

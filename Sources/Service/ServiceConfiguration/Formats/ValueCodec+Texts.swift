@@ -30,7 +30,8 @@ extension ValueCodec where Value == String {
 
     static var appGroup: ValueCodec {
         text(
-            "1 to 128 letters, digits, dots and dashes, not starting with a dot", { AppGroupName($0)?.description },
+            "1 to 128 letters, digits, dots and dashes, not starting with a dot, nor ending with .sock, .sqlite or .lock",
+            { AppGroupName($0)?.description },
             shown: { .string($0) })
     }
 

@@ -142,7 +142,11 @@ extension ConfigurationSection {
                 "The largest size of the body of one batch."),
             ConfigurationKey(
                 "batches.quota", \.batches.quota, .byteCount(1 << 20...1 << 40), reloadable: false,
-                "The largest total size of all stored batches. If the batches exceed this size, further batches are refused until the results of earlier ones are removed."
+                "The largest total size of all stored batches and their results. At this size, further batches are refused and stored batches pause, until the results of earlier ones are removed."
+            ),
+            ConfigurationKey(
+                "batches.maxScratch", \.batches.maxScratch, .byteCount(1 << 20...1 << 40), reloadable: true,
+                "The largest total size of the results that wait for the clients of running calls. One caller can have a quarter of it. At this size, a call reads no further line until its client has read results."
             ),
             ConfigurationKey(
                 "batches.retention", \.batches.retention, .duration(.seconds(60)...(.days(3_650))), reloadable: false,

@@ -46,8 +46,10 @@ extension Configuration {
     package struct Batches: Sendable {
         /// The maximum size of the body of one batch, in bytes.
         package var maxBytes = 1 << 30
-        /// The maximum size of all stored batches, in bytes.
+        /// The maximum size of all stored batches with their results, in bytes.
         package var quota = 4 << 30
+        /// The maximum size of the results that wait for the clients of running calls, in bytes.
+        package var maxScratch = 256 << 20
         /// The time for which the results of an ended batch are kept.
         package var retention: Duration = .days(1)
     }

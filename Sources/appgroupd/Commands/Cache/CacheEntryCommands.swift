@@ -43,7 +43,8 @@ struct CacheLsCommand: AsyncParsableCommand {
         }
         if let group, AppGroupName(group) == nil {
             throw ValidationError(
-                "--group \(group): it must be 1 to 128 letters, digits, dots and dashes, not starting with a dot.")
+                "--group \(group): it must be 1 to 128 letters, digits, dots and dashes, not starting with a dot, nor ending with "
+                    + ".sock, .sqlite or .lock.")
         }
     }
 

@@ -33,7 +33,7 @@ final class BatchBench: Sendable {
             limits: BatchLimits(maxBytes: 1 << 20), quota: 4 << 20, retention: .seconds(86_400))
         change(&settings)
         let batches = Batches(
-            settings, intake: intake, templates: templates, planner: planner, turns: BatchShares(units: units),
+            settings, intake: intake, templates: templates, planner: planner, shares: BatchShares(units: units),
             root: self.directory.path, on: loop, large: LargePayloadExecutor(), clock: clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, problem: { ["title": .string("\($0)")] })
         self.batches = batches
@@ -81,6 +81,11 @@ final class BatchBench: Sendable {
     func state(of id: String) async -> String? {
         guard let id = RequestID(id) else { return nil }
         return await batches.state(of: id, of: "test")?["state"]?.string
+    }
+
+    func value(_ member: String, of id: String) async -> JSONValue? {
+        guard let id = RequestID(id) else { return nil }
+        return await batches.state(of: id, of: "test")?[member]
     }
 
     static func values(_ written: Record<[UInt8]>) -> [JSONValue] {

@@ -31,7 +31,8 @@ package final class EventStreamPlaces: Sendable {
     }
 
     let most: Int
-    /// The maximum number of streams of one caller with a token, so that no caller takes the streams of all others.
+    /// The maximum number of streams of one token or one local process, so that no caller takes the streams of all others.
+    /// Processes that call over loopback TCP cannot be told apart. All of them together leave this number to others.
     let maxOfCaller: Int
     /// The number of streams of each caller.
     private let taken = Guarded<[String: Int]>([:])
@@ -48,12 +49,15 @@ package final class EventStreamPlaces: Sendable {
     ///
     /// - Returns: `nil` if all permits, or those of the caller, are taken.
     func take(by caller: Caller) -> Place? {
+        // No token has a name with a space.
+        let name = caller.process.map { "process \($0)" } ?? caller.name
+        let limit = caller == .local ? max(1, most - maxOfCaller) : maxOfCaller
         let isFree = taken.withLock { taken in
-            let own = taken[caller.name] ?? 0
-            guard taken.values.reduce(0, +) < most, caller == .local || own < maxOfCaller else { return false }
-            taken[caller.name] = own + 1
+            let own = taken[name] ?? 0
+            guard taken.values.reduce(0, +) < most, own < limit else { return false }
+            taken[name] = own + 1
             return true
         }
-        return isFree ? Place(in: self, of: caller.name) : nil
+        return isFree ? Place(in: self, of: name) : nil
     }
 }

@@ -65,7 +65,14 @@ package struct MonitoringRoutes: Sendable {
                 method: .get, path: "/openapi.json", operation: "getOpenAPI", scope: nil, parameters: nil,
                 metric: "openapi", summary: "Returns this description of the API.",
                 outputs: [.json("The document.", .anyObject)]
-            ) { arguments in { _ in .json(arguments.table.document) } },
+            ) { arguments in
+                { _ in
+                    .shared(
+                        Response(
+                            status: .ok, headers: [.contentType: "application/json"],
+                            body: ResponseBody(byteBuffer: arguments.table.document)))
+                }
+            },
         ]
     }
 
