@@ -3,7 +3,10 @@
 SWIFT ?= swift
 # Builds one program, and nothing that it does not need. The Swift runtime goes into the programs, and no symbols out of them:
 # they start faster, need less memory, and run where no toolchain is.
-program := $(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic --product
+# The last object of each program has the commit, so that only the link is repeated for another commit.
+commit := $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || echo unknown)
+commit_object := $(CURDIR)/.build/commit-$(commit).o
+program := $(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xlinker $(commit_object) --product
 # The programs that are installed.
 installed := appgroupd appgroupd-lab appgroupd-transcode
 # The test targets and the suites that run under the thread sanitizer (CONTRIBUTING.md).
@@ -30,7 +33,7 @@ run: build
 	.build/release/appgroupd lab demo --root ./var
 
 ## Set-up, and a release build of the programs that are installed.
-build: setup
+build: setup $(commit_object)
 	$(program) appgroupd
 	$(program) appgroupd-lab
 	$(program) appgroupd-transcode
@@ -38,6 +41,10 @@ build: setup
 		{ readelf -dlW .build/release/$$program | grep -q BIND_NOW && \
 			readelf -dlW .build/release/$$program | grep -q GNU_RELRO; } || { \
 			echo "$$program: its table of functions stays writable: see Package.swift" >&2; exit 1; }; done
+
+$(commit_object):
+	@mkdir -p $(@D) && rm -f $(@D)/commit-*.o
+	@echo 'const char agd_build_commit[] = "$(commit)";' | $(CC) -x c -c -o $@ -
 
 ## Plays each scenario 50 times, and those with random numbers 1,000 times, each time with another seed.
 scenarios: build

@@ -34,7 +34,7 @@ struct Appgroupd: AsyncParsableCommand {
             Results go to standard output. Everything else goes to standard error. Exit status: 0 success, 1 the work \
             failed, 2 wrong usage or configuration, 3 --require is not met, 130 warm was interrupted.
             """,
-        version: Installation.version,
+        version: Installation.description,
         subcommands: ordered(
             Features.commands + [
                 ServeCommand.self, ProcessCommand.self, LintCommand.self, StatusCommand.self, TopCommand.self,
@@ -61,7 +61,7 @@ struct Appgroupd: AsyncParsableCommand {
     var showsVersion = false
 
     func validate() throws {
-        if showsVersion { throw CleanExit.message(Installation.version) }
+        if showsVersion { throw CleanExit.message(Installation.description) }
     }
 
     /// The words that can follow the name of the program.

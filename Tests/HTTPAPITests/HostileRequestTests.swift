@@ -59,6 +59,11 @@ struct HostileRequestTests {
         Hostile("two Hosts", line("GET /healthz", "Host: localhost\r\nHost: evil.example\r\n"), 400, "Host"),
         Hostile("a rebound name", line("GET /healthz", "Host: evil.example:80\r\n"), 421, "wrong-host"),
         Hostile("a page's post", line("GET /healthz", "Host: localhost\r\nOrigin: https://evil.example\r\n"), 403),
+        Hostile(
+            "a page of another site", line("GET /healthz", "Host: localhost\r\nSec-Fetch-Site: cross-site\r\n"), 403,
+            "Sec-Fetch-Site"),
+        Hostile(
+            "a page of the same site", line("GET /healthz", "Host: localhost\r\nSec-Fetch-Site: same-site\r\n"), 403),
         Hostile("a page without an origin", line("GET /healthz", "Host: localhost\r\nOrigin: null\r\n"), 403),
         Hostile("a port past the last", line("GET /healthz", "Host: localhost:65536\r\n"), 400, "65535"),
         Hostile("an absolute target of another host", line("GET http://evil.example/healthz"), 421, "wrong-host"),
@@ -84,6 +89,13 @@ struct HostileRequestTests {
             "a length beside chunks",
             "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
             400),
+        Hostile("gzip and chunks", coded("Transfer-Encoding: gzip, chunked"), 400, "Transfer-Encoding"),
+        Hostile("identity and chunks", coded("Transfer-Encoding: identity, chunked"), 400, "Transfer-Encoding"),
+        Hostile("chunks twice", coded("Transfer-Encoding: chunked, chunked"), 400),
+        Hostile(
+            "codings in two fields", coded("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked"), 400,
+            "Transfer-Encoding"),
+        Hostile("a coding with a parameter", coded("Transfer-Encoding: x;q=1, chunked"), 400),
         Hostile(
             "bad chunks",
             "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
@@ -102,6 +114,23 @@ struct HostileRequestTests {
             let next = try await bench.send("GET", "/healthz").status
             #expect(next == 200)
         }
+    }
+
+    private static func coded(_ fields: String) -> String {
+        "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+    }
+
+    @Test(arguments: ["none", "same-origin"])
+    func `a call that a person or a page of this server makes is admitted`(site: String) async throws {
+        try await ServerBench.run { bench in
+            let status = try await bench.send("GET", "/healthz", ["Sec-Fetch-Site: \(site)"]).status
+            #expect(status == 200)
+        }
+    }
+
+    @Test(arguments: ["chunked", "Chunked", " chunked\t"])
+    func `a body in chunks without another coding is read`(coding: String) {
+        #expect(TransferCoding.isChunkedAlone(coding))
     }
 
     private static func long(_ count: Int) -> String { String(repeating: "a", count: count) }

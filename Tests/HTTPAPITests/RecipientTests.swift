@@ -97,6 +97,8 @@ import Testing
     @Test(arguments: [
         ("anna", "[]", 400, "not-json"), ("anna", "{", 400, "not-json"),
         ("anna", #"{"permissions":{"sevice":true}}"#, 400, "did you mean service?"),
+        ("anna", #"{"locale":"de","locale":"en"}"#, 400, #""key":"locale""#),
+        ("anna", #"{"permissions":{"service":false,"service":true}}"#, 400, #""key":"service""#),
         ("anna", #"{"nmaes":[]}"#, 400, "did you mean names?"), ("a%00b", "{}", 400, "bad-request"),
         ("full", "{}", 503, "storage-failed"), ("taken", "{}", 409, "name-in-use"),
         (String(repeating: "x", count: 257), "{}", 400, "bad-request"),

@@ -227,6 +227,17 @@ struct TokenAccessTests {
         withExtendedLifetime((own, others)) {}
     }
 
+    @Test func `a local process leaves places to the other ones, and all over TCP leave a quarter`() {
+        let places = EventStreamPlaces(most: 8)
+        let local = (0..<7).map { _ in places.take(by: .local) }
+        #expect(local.filter { $0 != nil }.count == 6)
+        var process = Caller.local
+        process.process = 7
+        let own = (0..<3).map { _ in places.take(by: process) }
+        #expect(own.map { $0 != nil } == [true, true, false])
+        withExtendedLifetime((local, own)) {}
+    }
+
     @Test func `an accepted request counts as unfinished until its result is published`() async throws {
         try await Self.run(limits: CallLimits(concurrent: 1)) { bench in
             let fields = ["Authorization: Bearer token-slow", "Prefer: respond-async"]

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct AppGroupNameTests {
     @Test(arguments: [
-        "group.com.example.app", "group.default", "a", "0", "-", "A-Z.a-z.0-9", "a..b", "a.", "-rf", "---",
+        "group.com.example.app", "group.default", "a", "0", "-", "A-Z.a-z.0-9", "a..b", "a.", "a.sock.b", "sock",
+        "lock", "-rf", "---",
         String(repeating: "a", count: 128),
     ])
     func `a plain file name is a valid group name`(name: String) throws {
@@ -15,6 +16,7 @@ import Testing
         "a:b",
         "a%2fb", "~", "a*", "gr\u{F6}\u{DF}e", "e\u{301}", "\u{663}", "a\u{FF11}", "\u{FF0E}\u{FF0E}", "a\u{2215}b",
         "\u{212A}",
+        "appgroupd.sock", "a.sqlite", "A.SQLite", "b.lock",
         String(repeating: "a", count: 129), String(repeating: "\u{E9}", count: 65),
     ])
     func `a text that is not a plain file name is refused`(name: String) {

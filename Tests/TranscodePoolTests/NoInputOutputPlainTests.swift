@@ -85,7 +85,7 @@ struct NoInputOutputPlainTests {
         let (script, trace) = try Self.traced(in: place)
         #expect(bait.names.count >= 38)
         do {
-            let worker = try WorkerProcess.start(script, WorkerOptions())
+            let worker = try WorkerProcess.start(WorkerProgram(script), WorkerOptions())
             var id: UInt32 = 0
             for name in bait.names {
                 for format in MediaFormat.decoded {

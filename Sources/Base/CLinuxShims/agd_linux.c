@@ -192,6 +192,46 @@ int agd_spawn(pid_t *pid, const char *path, char *const arguments[], char *const
     return error;
 }
 
+// Starts the program in an open file, with the environment and descriptors of `agd_spawn`. posix_spawn takes a path only.
+static void start_open(int executable, char *const arguments[], char *const environment[], int inherited) {
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    if (setpgid(0, 0)) return;
+    if (inherited == 3 ? fcntl(3, F_SETFD, 0) : dup2(inherited, 3) < 0) return;
+    close(0);
+    if (open("/dev/null", O_RDWR) != 0 || dup2(0, 1) < 0 || dup2(0, 2) < 0) return;
+    // CLOSE_RANGE_CLOEXEC (Linux 5.11) keeps `executable` until the program is started.
+    if (syscall(SYS_close_range, 4, ~0U, 1 << 2)) return;
+    sigset_t none;
+    sigemptyset(&none);
+    if (sigprocmask(SIG_SETMASK, &none, NULL)) return;
+    syscall(SYS_execveat, executable, "", arguments, environment, AT_EMPTY_PATH);
+}
+
+int agd_spawn_open(pid_t *pid, int executable, char *const arguments[], char *const environment[], int inherited) {
+    // No handler of a signal may run in the child, which has the memory of the parent until its program is started.
+    sigset_t all, before;
+    sigfillset(&all);
+    int error = pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (error) return error;
+    volatile int failure = 0;
+    pid_t child = vfork();
+    if (child == 0) {
+        start_open(executable, arguments, environment, inherited);
+        failure = errno;
+        _exit(127);
+    }
+    error = child < 0 ? errno : failure;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (child > 0 && error) waitpid(child, NULL, 0);
+    *pid = child;
+    return error;
+}
+
+extern const char agd_build_commit[] __attribute__((weak));
+const char *agd_commit(void) { return agd_build_commit ? agd_build_commit : "unknown"; }
+void agd_name_process(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
 int agd_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 int agd_no_new_privileges(void) {
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)) return -1;

@@ -9,13 +9,18 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     /// Starts an executable. Its environment is only `environment`, its standard streams are `/dev/null`, and its
     /// descriptor 3 is `inherited`. The child gets no other descriptor of this process.
+    ///
+    /// - Parameter program: The open file of the executable; `nil` if the path is opened.
     package static func spawn(
-        _ path: String, arguments: [String] = [], environment: [String] = [], inheriting inherited: Int32
+        _ path: String, from program: ProgramFile? = nil, arguments: [String] = [],
+        environment: [String] = [], inheriting inherited: Int32
     ) throws(SystemError) -> ChildProcess {
         var pid: pid_t = 0
+        let file = program?.descriptor.raw
         let error = unsafe withCStrings([path] + arguments) { arguments in
             unsafe withCStrings(environment) { environment in
-                unsafe agd_spawn(&pid, path, arguments, environment, inherited)
+                if let file { return unsafe agd_spawn_open(&pid, file, arguments, environment, inherited) }
+                return unsafe agd_spawn(&pid, path, arguments, environment, inherited)
             }
         }
         guard error == 0 else { throw SystemError("posix_spawn \(path)", errno: error) }

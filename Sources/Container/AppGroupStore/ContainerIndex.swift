@@ -89,9 +89,14 @@ package struct ContainerIndex {
     }
 
     /// Returns whether a newer version has made the tables of an index; `false` if the index cannot be read.
-    package static func isNewer(_ path: String) -> Bool {
-        guard let index = try? ContainerIndex(readingOnly: path) else { return false }
-        return (try? index.database.read(migrator.hasBeenSuperseded)) ?? false
+    package static func isNewer(_ path: String) -> Bool { versions(of: path).map { $0.stored > $0.own } ?? false }
+
+    /// Returns the number of the last migration of an index, and that of this program; `nil` if the index cannot be read.
+    package static func versions(of path: String) -> (stored: Int, own: Int)? {
+        guard let index = try? ContainerIndex(readingOnly: path),
+            let stored = try? index.database.read({ try StoreVersion.last(of: $0) })
+        else { return nil }
+        return (stored, migrator.migrations.count)
     }
 
     /// Opens an index for reading only; returns `nil` if the file does not exist.

@@ -23,6 +23,7 @@ package struct ErasurePlaces {
     /// The places that an erasure leaves as they are, with the reason.
     package static let kept: [String: String] = [
         ".appgroupd": "has the journal, which is a place of its own",
+        ".appgroupd/program": "has the version of the program",
         ".appgroupd/suppression.key": "is the key of the digests of suppressed receivers",
         ".cache": "has responses of origins by their URLs, for all receivers; `cache purge` removes them",
         ".import": "has an archive while it is imported",

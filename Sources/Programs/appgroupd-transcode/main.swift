@@ -18,6 +18,10 @@ import TranscodeProtocol
 guard let options = WorkerOptions(arguments: CommandLine.arguments.dropFirst()) else {
     refuse("this version does not know these options: install it and appgroupd from one package")
 }
+if let build = options.build, build != Build.commit {
+    refuse("this program is of build \(Build.commit), and appgroupd of \(build): install both from one package")
+}
+Build.nameProcess("appgroupd-transcode")
 guard options.describes || WorkerLoop.hasSocket else { refuse("appgroupd starts this program; run 'appgroupd --help'") }
 do {
     try work(options)
@@ -41,5 +45,5 @@ func work(_ options: WorkerOptions) throws(SystemError) {
 /// Ends with status 2, because the command line is invalid.
 func refuse(_ problem: String) -> Never {
     try? FileSystem.write(Array("appgroupd-transcode: \(problem)\n".utf8)[...], to: STDERR_FILENO)
-    exit(2)
+    exit(WorkerOptions.refusal)
 }

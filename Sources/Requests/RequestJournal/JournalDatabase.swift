@@ -35,6 +35,16 @@ package struct JournalDatabase {
         try migrator.migrate(database)
     }
 
+    /// Returns the number of the last migration of a journal, and that of this program; `nil` without a journal.
+    static func versions(
+        in directory: String, _ tables: [any JournalTable.Type]
+    ) -> (stored: Int, own: Int)? {
+        guard let reader = try? ReadOnlyDatabase.open(path(in: directory)),
+            let stored = try? reader.read(StoreVersion.last)
+        else { return nil }
+        return (stored, migrator(of: tables).migrations.compactMap { Int($0) }.max() ?? 0)
+    }
+
     static func path(in directory: String) -> String { directory + "/journal.sqlite" }
 
     /// Tells the tables that the database is open.

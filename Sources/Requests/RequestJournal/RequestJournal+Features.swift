@@ -79,6 +79,14 @@ extension RequestJournal {
     }
 }
 
+extension RequestJournal {
+    /// Returns the number of the last migration of the journal of a root, and that of this program; `nil` without a
+    /// journal.
+    package static func versions(in root: String, tables: [any JournalTable.Type]) -> (stored: Int, own: Int)? {
+        JournalDatabase.versions(in: "\(root)/\(directoryName)", tables)
+    }
+}
+
 extension JournalTransaction {
     /// Removes the rows of all tables about the notifications of a step.
     package mutating func erase(_ step: ErasureStep) throws -> ErasureCounts {

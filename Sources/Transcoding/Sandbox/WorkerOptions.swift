@@ -1,3 +1,5 @@
+import LinuxIO
+
 /// The command line of a worker. The daemon writes it, and the worker reads it.
 package struct WorkerOptions: Sendable, Equatable {
     /// The user that the worker becomes; `nil` if it keeps the user of the daemon.
@@ -6,6 +8,9 @@ package struct WorkerOptions: Sendable, Equatable {
     package var isForWarming = false
     /// The layers that are required. If one of them is missing, the worker takes no jobs.
     package var requirement = SandboxRequirement.none
+    /// The build of the program that starts the worker. A worker of another build ends with ``refusal``, because the two
+    /// may differ in the form of their messages.
+    package var build: String? = Build.commit
     /// Whether the worker takes no jobs, and reports its sandbox and its libraries instead.
     package var describes = false
 
@@ -14,9 +19,13 @@ package struct WorkerOptions: Sendable, Equatable {
         self.requirement = requirement
     }
 
+    /// The exit status of a worker that does not know the arguments, or that is of another build.
+    package static let refusal: Int32 = 2
+
     /// The arguments, without the name of the program.
     package var arguments: [String] {
-        (user.map { ["--user", $0.text] } ?? []) + (isForWarming ? ["--warming"] : [])
+        (build.map { ["--build", $0] } ?? []) + (user.map { ["--user", $0.text] } ?? [])
+            + (isForWarming ? ["--warming"] : [])
             + (requirement == .none ? [] : ["--require", requirement.rawValue]) + (describes ? ["--describe"] : [])
     }
 
@@ -25,12 +34,16 @@ package struct WorkerOptions: Sendable, Equatable {
     /// - Returns: `nil` if no daemon of this version writes these arguments.
     package init?(arguments: some Sequence<String>) {
         self.init()
+        build = nil
         var rest = Array(arguments)[...]
         while let argument = rest.popFirst() {
             switch argument {
             case "--user":
                 guard let user = rest.popFirst().flatMap({ WorkerUser(text: $0) }) else { return nil }
                 self.user = user
+            case "--build":
+                guard let build = rest.popFirst() else { return nil }
+                self.build = build
             case "--warming": isForWarming = true
             case "--require":
                 guard let requirement = rest.popFirst().flatMap(SandboxRequirement.init(rawValue:)) else { return nil }

@@ -16,6 +16,12 @@ extension MediaFailure {
         self.init(.overloaded, "no worker can be started at the moment\(reason)")
     }
 
+    init(otherBuild executable: String) {
+        self.init(
+            .workerCrashed,
+            "the worker \(executable) is of another build than this program: install both from one package")
+    }
+
     init(crash end: ProcessEnd?) {
         self.init(.workerCrashed, "the worker ended while it processed this file\(end.map { ", by \($0)" } ?? "")")
     }

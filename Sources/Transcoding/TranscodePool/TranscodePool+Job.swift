@@ -60,7 +60,10 @@ extension TranscodePool {
             observer(.overloaded(isDownloaded: true))
             failure = .overloaded
         case .crashed(let end, let isOfFile): (failure, blamesFile) = (MediaFailure(crash: end), isOfFile)
-        case .cannotStart: failure = MediaFailure(cannotStart: executable, startProblem)
+        case .cannotStart:
+            failure =
+                isOfOtherBuild
+                ? MediaFailure(otherBuild: program.path) : MediaFailure(cannotStart: program.path, startProblem)
         }
         job.waiter.resume(returning: JobEnd(result: job.result(without: failure), blamesFile: blamesFile))
     }

@@ -54,7 +54,7 @@ extension TranscodePool {
         do throws(SystemError) {
             var options = options
             options.isForWarming = isForWarming
-            let worker = Worker(try WorkerProcess.start(executable, options))
+            let worker = Worker(try WorkerProcess.start(program, options))
             workers[id] = worker
             observer(.workerStarted)
             loop.watch(worker.process.socket.descriptor.raw, for: .readable) { [unowned self] _ in
@@ -149,6 +149,12 @@ extension TranscodePool {
         }
         if end == .exited(status: WorkerSandbox.violationStatus) || worker.violation != nil {
             end = .violated(call: worker.violation.map { SystemCallName.of($0.call, architecture: $0.architecture) })
+        }
+        if end == .exited(status: WorkerOptions.refusal), worker.jobCount == 0 {
+            isOfOtherBuild = true
+            observer(.workerNotStarted)
+            remove(id)
+            return handle(.startFailed(id))
         }
         // A worker that only closed its socket was killed for that reason.
         if worker.isKilled {

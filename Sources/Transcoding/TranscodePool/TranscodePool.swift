@@ -29,7 +29,7 @@ package import TranscodeProtocol
 /// event to those that `PoolStateMachineRandomPlainTests` sends.
 package actor TranscodePool: MediaTranscoding {
     nonisolated let loop: EventLoop
-    let executable: String
+    let program: WorkerProgram
     let options: WorkerOptions
     private let limits: DecodeLimits
     nonisolated let scheduler: Guarded<PoolScheduler>
@@ -38,6 +38,8 @@ package actor TranscodePool: MediaTranscoding {
     var jobs: [JobID: Job] = [:]
     /// The error of the last failed start of a worker; `nil` if no start has failed.
     var startProblem: SystemError?
+    /// Whether the last worker was of another build than this program.
+    var isOfOtherBuild = false
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -56,7 +58,7 @@ package actor TranscodePool: MediaTranscoding {
         limits: DecodeLimits = DecodeLimits(), on thread: EventLoop? = nil,
         observer: @escaping @Sendable (PoolEvent) -> Void = { _ in }
     ) throws(SystemError) {
-        self.executable = executable
+        program = WorkerProgram(executable)
         self.options = options
         self.limits = limits
         self.observer = observer

@@ -1,7 +1,20 @@
+import Glibc
 package import LinuxIO
 import NotificationModel
 package import Sandbox
 import TranscodeProtocol
+
+/// The program of the workers, which is opened once. All workers of a daemon run the program that was installed when the
+/// daemon was started, also while another version is installed.
+package struct WorkerProgram: Sendable {
+    package let path: String
+    fileprivate let file: ProgramFile?
+
+    package init(_ path: String) {
+        self.path = path
+        file = .open(path)
+    }
+}
 
 /// The owner of one worker process and of the daemon's end of its socket. Its end kills and reaps the process.
 package struct WorkerProcess: ~Copyable {
@@ -14,15 +27,24 @@ package struct WorkerProcess: ~Copyable {
     /// to a job, and one report of a forbidden call.
     private static let maxLastMessages = 4
 
-    package static func start(_ executable: String, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {
+    package static func start(_ program: WorkerProgram, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {
         let pair = try MessageSocket.pair()
         // A crash has to end the worker immediately. Swift's runtime would start a program that describes the crash,
         // and would ignore signals from other processes. The worker empties its environment afterwards.
         let child = try ChildProcess.spawn(
-            executable, arguments: options.arguments, environment: ["SWIFT_BACKTRACE=enable=no"],
+            program.path, from: program.file, arguments: options.arguments, environment: ["SWIFT_BACKTRACE=enable=no"],
             inheriting: pair.child.descriptor.raw)
         let canLimit = options.user == nil || ProcessCapability.raiseLimits.isEffective
         return WorkerProcess(socket: pair.takeParent(), child: child, canLimitProcessorTime: canLimit)
+    }
+
+    /// Whether the worker has ended because it is of another build. The call waits a moment for its end.
+    package var isRefused: Bool {
+        for _ in 0..<100 {
+            if let end = child.end() { return end == .exited(status: WorkerOptions.refusal) }
+            usleep(1_000)
+        }
+        return false
     }
 
     /// Returns the messages that an ended worker left in the socket, with the oldest first.

@@ -157,6 +157,9 @@ extension Daemon {
         } catch {
             throw CommandFailure(.failed, (error as? MediaFailure)?.detail ?? "the spool cannot be used: \(error)")
         }
+        do throws(SystemError) { try StoreVersions.noteProgram(in: configuration.root) } catch {
+            logger.warning("the version of the program cannot be written: \(error)")
+        }
         core.phase.update { if $0 == .starting { $0 = .ready } }
         server.open()
         tellReady(bound)

@@ -50,6 +50,7 @@ extension Daemon {
         var facts = DaemonFacts(version: Installation.version, context)
         facts.canStore = { [journal = core.journal] in journal.isWritable }
         facts.areDescriptorsShort = { DescriptorBudget.isShort }
+        facts.isWorkerOfOtherBuild = { [sandbox] in sandbox.isOfOtherBuild }
         facts.scannedGroups = { [spool] in spool.scannedGroups }
         facts.invalidGroups = { [current = core.current] in current.value.groups.invalid.keys.sorted() }
         facts.sandbox = { [sandbox] in sandbox.json }

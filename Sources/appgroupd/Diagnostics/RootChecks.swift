@@ -1,10 +1,12 @@
 import AppGroupStore
 import Base
 import FeatureKit
+import Features
 import Glibc
 import LinuxIO
 import NotificationModel
 import RequestJournal
+import ServiceConfiguration
 
 /// The checks of the root, which is the directory of the containers.
 enum RootChecks {
@@ -79,6 +81,40 @@ enum RootChecks {
         }
         guard let damage = JournalFile(root: root).damage() else { return .ok("no damage was found") }
         return .failed(damage.found, remedy: Answer.sentence(damage.remedy))
+    }
+
+    /// Reports the versions of the journal and the indexes. A daemon migrates older stores, and refuses newer ones.
+    static func versions(_ root: String) -> Answer {
+        let versions = StoreVersions(of: root, tables: Features.tables)
+        let writer = versions.program.map { "; last written by appgroupd \($0)" } ?? ""
+        guard let journal = versions.journal else { return .ok("there is no journal") }
+        var found = "journal \(journal.stored)"
+        if journal.stored != journal.own { found += " (this program: \(journal.own))" }
+        found +=
+            ", \(HumanText.counted(versions.indexes.count, "app group")) with indexes of version \(versions.ownIndex)"
+        let other = versions.indexes.other
+        if let first = other.first {
+            found += " but for \(other.count), such as \(first.group) of version \(first.version)"
+        }
+        let isNewer = journal.stored > journal.own || other.contains { $0.version > versions.ownIndex }
+        guard !isNewer else {
+            return .failed(
+                found + writer,
+                remedy: "Start the newer version. Media of app groups with a newer index are storage-failed.")
+        }
+        return .ok(found + writer)
+    }
+
+    /// Checks whether stored batches fill their quota.
+    static func batches(_ configuration: Configuration) -> Answer {
+        let path = "\(configuration.root)/\(RequestJournal.directoryName)/batches"
+        let bytes = ((try? FileSystem.names(in: path)) ?? []).flatMap { batch in
+            ((try? FileSystem.names(in: "\(path)/\(batch)")) ?? []).map { "\(path)/\(batch)/\($0)" }
+        }.reduce(0) { $0 + (FileSystem.size(of: $1) ?? 0) }
+        let quota = configuration.batches.quota
+        return .ok(
+            "\(HumanText.bytes(bytes)) of \(HumanText.bytes(quota))", if: bytes < quota,
+            else: "No batch is stored, and running ones wait: remove ended batches, or raise batches.quota.")
     }
 
     // MARK: File system

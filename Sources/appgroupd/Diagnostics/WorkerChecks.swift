@@ -1,6 +1,9 @@
 import Base
 import FeatureKit
+import LinuxIO
+import NotificationModel
 import Sandbox
+import TranscodePool
 
 /// The checks of the worker, from its own report. Only the worker links FFmpeg, so no other program can report it.
 struct WorkerChecks: Sendable {
@@ -72,6 +75,54 @@ struct WorkerChecks: Sendable {
         }
     }
 
+    /// A picture of two by two pixels, as a BMP.
+    private static let picture: [UInt8] =
+        [0x42, 0x4D, 70, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 1, 0, 24, 0]
+        + [UInt8](repeating: 0, count: 24) + [255, 0, 0, 0, 255, 0, 0, 0, 0, 0, 255, 255, 255, 255, 0, 0]
+
+    /// The directory of the nameless files of the job. The root may belong to another user.
+    private static let scratch = "/tmp"
+
+    /// Sends the picture to a worker, as the daemon sends media.
+    func job() async -> Answer {
+        do {
+            let path = try Installation.path(of: Installation.worker)
+            let pool = try TranscodePool(executable: path, options: options, size: 1)
+            let began = MonotonicInstant.now
+            let result = await transcode(by: pool)
+            await pool.shutdown()
+            switch result {
+            case .success:
+                return .ok("a picture was made in \(Int(began.duration(to: .now).milliseconds)) ms")
+            case .failure(let failure):
+                return .failed(failure.detail, remedy: "Install both programs from one package.")
+            }
+        } catch {
+            let words = (error as? CommandFailure)?.message ?? "\(error)"
+            return .failed("no picture can be made: \(words)", remedy: "Install both programs from one package.")
+        }
+    }
+
+    private func transcode(by pool: TranscodePool) async -> Result<RenditionSet, MediaFailure> {
+        do {
+            let source = try AnonymousFile.create(in: Self.scratch)
+            try FileSystem.write(Self.picture, to: source, at: 0)
+            return await pool.transcode(
+                TranscodeRequest(
+                    source: FetchedMedia(
+                        file: source, byteCount: Self.picture.count, declaredType: nil, identity: "doctor"),
+                    form: MediaProfile.ios.attachment, options: AttachmentOptions(), deadline: .now + .seconds(10),
+                    trace: StageTrace()
+                ) { _ throws(MediaFailure) in
+                    do throws(SystemError) { return try AnonymousFile.create(in: Self.scratch) } catch {
+                        throw MediaFailure(.storageFailed, error.description)
+                    }
+                })
+        } catch {
+            return .failure(MediaFailure(.storageFailed, "\(error)"))
+        }
+    }
+
     private static func remedy(_ layer: SandboxLayer) -> String {
         switch layer {
         case .systemCalls:
@@ -92,7 +143,9 @@ struct WorkerChecks: Sendable {
     private func answer(_ look: (WorkerInspection) -> Answer) -> Answer {
         do throws(CommandFailure) {
             let path = try Installation.path(of: Installation.worker)
-            do { return look(try WorkerInspection.of(path, options)) } catch { return Self.unreadable("\(error)") }
+            do { return look(try WorkerInspection.of(WorkerProgram(path), options)) } catch {
+                return Self.unreadable("\(error)")
+            }
         } catch {
             return .failed(
                 error.message ?? "the worker is missing", remedy: "Install \(Installation.worker) beside appgroupd.")

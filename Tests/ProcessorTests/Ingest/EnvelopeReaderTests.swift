@@ -196,6 +196,20 @@ import Testing
         }
     }
 
+    @Test func `only a line of a stored batch has an ID of its form`() throws {
+        let id = try #require(RequestID("batch-0123456789abcdef-7"))
+        let ways: [(String, @Sendable (inout Submission) -> Void)] = [
+            (#"{"id":"batch-0123456789abcdef-7","payload":{"a":1}}"#, { _ in }), (#"{"a":1}"#, { $0.id = id }),
+            (#"{"payload":{"a":1}}"#, { $0.weakID = id }),
+        ]
+        for (text, way) in ways { #expect(try read(text, way: way).error?.key == "id", "\(text)") }
+        let line = try read(#"{"payload":{"a":1}}"#) { ($0.weakID, $0.isBatched) = (id, true) }
+        #expect(line.error == nil && line.request.id == id)
+        for id in ["batch-7", "batch-0123456789abcdeg-7", "batch-0123456789abcdef-", "batch-0123456789abcdef-x"] {
+            #expect(try read(#"{"id":"\#(id)","payload":{"a":1}}"#).error == nil)
+        }
+    }
+
     @Test func `the ID is read from the envelope or the submission, and is new if both have no ID`() throws {
         #expect(try read(#"{"id":"own","payload":{"id":"inner"}}"#).request.id.description == "own")
         for text in [#"{"payload":{"id":"inner"}}"#, #"{"id":"inner","aps":{}}"#] {

@@ -55,6 +55,11 @@ ssize_t agd_receive_message(int socket, void *bytes, size_t capacity, int *descr
 // into the parent's log. All other descriptors are closed. The signal mask is empty. The child leads its own process
 // group, because the parent handles a ^C of the terminal.
 int agd_spawn(pid_t *pid, const char *path, char *const arguments[], char *const environment[], int inherited);
+// The same with the descriptor of an ELF program, at least 4. Its later replacement or removal has no effect.
+int agd_spawn_open(pid_t *pid, int executable, char *const arguments[], char *const environment[], int inherited);
+// The commit of which the program was built, which `make build` links into it, or "unknown".
+const char *agd_commit(void);
+void agd_name_process(const char *name);
 
 // ioprio_set has no glibc wrapper. The calling thread uses the disk only when no other thread needs it, and gets a
 // small share of the processor (niceness 10).

@@ -36,6 +36,8 @@ package struct StoreDamage: Sendable, Equatable {
 
 package struct InspectionReport: Sendable, Equatable {
     package var damages: [StoreDamage] = []
+    /// Sentences about indexes of other versions, which are not compared.
+    package var notes: [String] = []
     /// The number of rows of responses that were compared.
     package var responses = 0
     /// The number of rows of media files that were compared.

@@ -16,10 +16,19 @@ extension StoreInspection {
             index = try ContainerIndex(readingOnly: path)
             if let index {
                 try index.database.read(DatabaseDamage.check)
-                guard try index.database.read(ContainerIndex.migrator.hasCompletedMigrations) else {
-                    return add(
-                        .indexMismatch, "\(group)/index.sqlite", "an earlier version of the program made the index",
-                        repair: .replaceIndex, in: group, to: &report)
+                let (stored, own) = (
+                    try index.database.read(StoreVersion.last), ContainerIndex.migrator.migrations.count
+                )
+                if stored > own {
+                    report.notes.append("\(path): \(NewerIndex())")
+                    return
+                }
+                guard stored == own else {
+                    let isMigrated = repairer?.repair(.replaceIndex, in: group) == true
+                    report.notes.append(
+                        "\(path): an earlier version of the program made the index, "
+                            + (isMigrated ? "which is migrated now" : "which the next daemon migrates"))
+                    return
                 }
             }
         } catch  where DatabaseDamage.isDamage(error) {

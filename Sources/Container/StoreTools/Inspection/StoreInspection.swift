@@ -23,7 +23,7 @@ package struct StoreInspection {
 
     let root: String
     let now: Date
-    private let repairer: StoreRepairer?
+    let repairer: StoreRepairer?
     private let tell: (StoreDamage) -> Void
     let progress: (InspectionReport) -> Void
 

@@ -103,6 +103,8 @@ extension ValidationError {
 /// The programs that are installed together. All of them are in the same directory.
 package enum Installation {
     package static let version = "0.1.0"
+    /// The version, and the commit from which the program was built.
+    package static let description = "\(version) (\(Build.commit))"
 
     /// The name of the worker.
     package static let worker = "appgroupd-transcode"

@@ -55,7 +55,17 @@ extension DaemonClient.Answer {
     /// The daemon's description of a problem, from the body of its response.
     package var problem: String {
         let value = try? JSONParser.value(of: body)
-        return value?["detail"]?.string ?? value?["title"]?.string ?? "the daemon answered with status \(status)"
+        let problem = value?["detail"]?.string ?? value?["title"]?.string ?? "the daemon answered with status \(status)"
+        return isOfOlderDaemon(problem)
+            ? "the daemon is older than this command: update and restart it. \(problem)" : problem
+    }
+
+    /// Whether the daemon does not know a path or a parameter. Each command only uses those of its own version, and no
+    /// version removes one.
+    private func isOfOlderDaemon(_ problem: String) -> Bool {
+        status == 404 && problem.hasPrefix("There is no such path.")
+            || status == 400
+                && (problem.contains("This call knows ") || problem.contains("This call has no parameters."))
     }
 
     /// Returns this response if it has one of the statuses.

@@ -46,6 +46,7 @@ package struct Runtime: Sendable {
         warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(CommandFailure) {
         let worker = try Installation.path(of: Installation.worker)
+        try StoreVersions.checkMigrations(in: configuration.root)
         let options = try WorkerOptions(configuration)
         try Self.requireSandbox(of: worker, options)
         do throws(SystemError) { files = try EventLoop.start(name: "agd-files") } catch {
@@ -96,7 +97,7 @@ package struct Runtime: Sendable {
     private static func requireSandbox(of worker: String, _ options: WorkerOptions) throws(CommandFailure) {
         guard options.requirement != .none else { return }
         let report: SandboxReport?
-        do { report = try WorkerInspection.of(worker, options).sandbox } catch {
+        do { report = try WorkerInspection.of(WorkerProgram(worker), options).sandbox } catch {
             throw CommandFailure(.usage, "--require-sandbox: \(worker) does not report its sandbox: \(error)")
         }
         guard let report else {

@@ -3,7 +3,7 @@ import Glibc
 import LinuxIO
 package import Sandbox
 package import ServiceConfiguration
-import TranscodePool
+package import TranscodePool
 
 /// A report about a worker of this installation: its libraries and its sandbox.
 ///
@@ -15,17 +15,22 @@ package struct WorkerInspection: Sendable {
     /// The sandbox of the worker. The value is `nil` if the worker does not report a sandbox.
     package let sandbox: SandboxReport?
 
+    /// The error of a worker that is of another build than this program.
+    package struct OtherBuild: Error, CustomStringConvertible {
+        package let description = "it is of another build than this program"
+    }
+
     /// Starts a worker and returns its report. The call blocks for about 50 ms.
     ///
     /// - Throws: `SystemError`, or an error about the report.
-    package static func of(_ path: String, _ options: WorkerOptions) throws -> WorkerInspection {
+    package static func of(_ program: WorkerProgram, _ options: WorkerOptions) throws -> WorkerInspection {
         var options = options
         options.describes = true
-        let worker = try WorkerProcess.start(path, options)
+        let worker = try WorkerProcess.start(program, options)
         // The deinitialization of the owner would kill the child, so the owner is kept alive until here.
         defer { worker.child.kill() }
         guard let message = try worker.socket.receive(upTo: 1 << 16, within: .seconds(10)) else {
-            throw SystemError("the worker ended without a report", errno: EPIPE)
+            throw worker.isRefused ? OtherBuild() : SystemError("the worker ended without a report", errno: EPIPE)
         }
         let description = try JSONParser.value(of: message.bytes)
         let facts = WorkerFacts(

@@ -74,6 +74,7 @@ extension Configuration {
     func withStore<Value>(
         _ work: (AppGroupStore) async throws(MediaFailure) -> Value
     ) async throws(CommandFailure) -> Value {
+        try StoreVersions.checkMigrations(in: root)
         let store: AppGroupStore
         do throws(SystemError) {
             store = try AppGroupStore(root: root, warn: StandardStreams.warn)

@@ -42,6 +42,7 @@ struct CacheGcCommand: AsyncParsableCommand {
     }
 
     private static func collectFiles(_ configuration: Configuration) async throws -> EvictionReport {
+        try StoreVersions.checkMigrations(in: configuration.root)
         let store = try AppGroupStore(root: configuration.root, warn: StandardStreams.warn)
         let report = await store.evict(within: ContainerLimits(configuration), at: Date())
         await store.shutdown()

@@ -50,6 +50,7 @@ struct CacheVerifyCommand: AsyncParsableCommand {
             }
         }.value
         let report = try await options.using { try result.get() }
+        for note in report.notes { StandardStreams.warn(note) }
         options.print(Self.json(report), or: Self.summary(of: report))
         guard report.damages.allSatisfy({ $0.isRepaired == true }) else { throw CommandFailure(.failed) }
     }

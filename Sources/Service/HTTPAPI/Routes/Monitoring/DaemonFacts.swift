@@ -13,6 +13,8 @@ package struct DaemonFacts: Sendable {
     package var canStore: @Sendable () -> Bool = { true }
     /// Returns whether file descriptors for media may currently run out.
     package var areDescriptorsShort: @Sendable () -> Bool = { false }
+    /// Returns whether the worker is of another build than the daemon.
+    package var isWorkerOfOtherBuild: @Sendable () -> Bool = { false }
     /// Returns the number of app groups that have no inotify watch.
     package var scannedGroups: @Sendable () -> Int = { 0 }
     /// Returns the app groups whose new settings are invalid, so that their earlier settings are in force.
@@ -38,6 +40,9 @@ package struct DaemonFacts: Sendable {
     func obstacle(in context: CallContext) -> String? {
         guard context.phase() == .ready, !context.draining.isSignalled else { return "not ready" }
         guard canStore() else { return "not ready: the journal cannot be written" }
+        guard !isWorkerOfOtherBuild() else {
+            return "not ready: the worker is of another build: install both programs from one package, and restart"
+        }
         return areDescriptorsShort()
             ? "not ready: too few file descriptors are free for media: raise LimitNOFILE= or ulimit -n" : nil
     }
