@@ -50,6 +50,7 @@ struct TenantCall: Sendable {
             ]
         case "getBatch": return [.init("GET", "/v1/batches/campaign")]
         case "cancelBatch": return [.init("DELETE", "/v1/batches/campaign")]
+        case "deleteBatch": return [.init("DELETE", "/v1/batches/campaign/results")]
         case "getBatchResults": return [.init("GET", "/v1/batches/campaign/results")]
         case "getNotification": return [.init("GET", "/v1/notifications/order-1?\(g)")]
         case "cancelNotification":

@@ -248,6 +248,7 @@ int agd_lower_thread_priority(void) {
 void agd_trim_heap(size_t free_bytes) {
     if (mallinfo2().fordblks > free_bytes) malloc_trim(0);
 }
+size_t agd_free_heap(void) { return mallinfo2().fordblks; }
 int agd_keep_heap(int block_bytes, int free_bytes) {
     // mallopt returns 0 for a value that it does not accept.
     return mallopt(M_MMAP_THRESHOLD, block_bytes) && mallopt(M_TRIM_THRESHOLD, free_bytes) ? 0 : -1;

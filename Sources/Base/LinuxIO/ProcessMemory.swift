@@ -25,6 +25,9 @@ package enum ProcessMemory {
 
 /// The allocator of the C library, which serves the whole process.
 package enum Allocator {
+    /// The number of free bytes in the heaps, with those that were returned to the system.
+    package static var freeBytes: Int { agd_free_heap() }
+
     /// Returns free pages to the system, unless all heaps have at most `free` free bytes. After a burst of requests,
     /// free pages are all over the heaps, and the allocator by itself returns only those at the ends.
     ///

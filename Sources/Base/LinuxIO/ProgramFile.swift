@@ -7,9 +7,8 @@ package final class ProgramFile: Sendable {
 
     private init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
 
-    /// Opens a program.
-    ///
-    /// - Returns: `nil` for a file that is no ELF program, such as a script, which its interpreter opens by its path.
+    /// Returns the open file of a program; `nil` for a file that is no ELF program, such as a script, which its interpreter
+    /// opens by its path.
     package static func open(_ path: String) -> ProgramFile? {
         let file = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

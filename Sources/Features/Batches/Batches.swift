@@ -441,7 +441,7 @@ package final class Batches: BatchIntake, Service {
     package func remove(_ id: RequestID, of owner: String) async -> CancelAnswer {
         let answer = await cancel(id, of: owner)
         guard answer == .cancelled || answer == .alreadyEmitted else { return answer }
-        // Of two calls at the same time, one removes the files.
+        // One of two calls at the same time removes the files.
         let path = directory.path(of: id, of: owner)
         if let batch = state.withLock({ $0.batches.removeValue(forKey: path) }) { await removeFiles(of: batch) }
         return .cancelled

@@ -126,7 +126,7 @@ extension Daemon {
     private func resting() -> ClosureService {
         let quiet = IdleMonitor(
             of: { [coordinator = core.coordinator] in coordinator.load }, processorTime: { ProcessorTime.now },
-            clock: clock, use: giveMemoryBack)
+            freeBytes: { Allocator.freeBytes }, clock: clock, use: giveMemoryBack)
         return ClosureService { await cancelWhenGracefulShutdown { await quiet.run() } }
     }
 

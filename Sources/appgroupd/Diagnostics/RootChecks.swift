@@ -85,6 +85,12 @@ enum RootChecks {
 
     /// Reports the versions of the journal and the indexes. A daemon migrates older stores, and refuses newer ones.
     static func versions(_ root: String) -> Answer {
+        let directory = "\(root)/\(RequestJournal.directoryName)"
+        let isServed = (try? FileLock.holder(of: directory + "/lock")) != nil
+        // Only a daemon may open the log of a journal that was not closed.
+        guard isServed || FileSystem.size(of: directory + "/journal.sqlite-wal") ?? 0 == 0 else {
+            return .ok("the journal was not closed: the next daemon reads its version")
+        }
         let versions = StoreVersions(of: root, tables: Features.tables)
         let writer = versions.program.map { "; last written by appgroupd \($0)" } ?? ""
         guard let journal = versions.journal else { return .ok("there is no journal") }

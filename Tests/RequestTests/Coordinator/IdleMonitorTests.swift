@@ -10,6 +10,7 @@ import Testing
     private final class Coordinator: Sendable {
         let load = Guarded(RequestLoad(running: 0, queued: 0, accepted: 0, emitted: [:]))
         let processorTime = Guarded(Duration.zero)
+        let freeBytes = Guarded(0)
         let uses = Guarded(0)
 
         func set(running: Int = 0, queued: Int = 0, accepted: Int) {
@@ -25,7 +26,7 @@ import Testing
         let coordinator = Coordinator()
         let quiet = IdleMonitor(
             of: { coordinator.load.withLock { $0 } }, processorTime: { coordinator.processorTime.withLock { $0 } },
-            clock: clock,
+            freeBytes: { coordinator.freeBytes.withLock { $0 } }, clock: clock,
             use: { coordinator.uses.withLock { $0 += 1 } })
         let running = Task { await quiet.run() }
         await clock.waitForSleepers()
@@ -44,6 +45,14 @@ import Testing
 
     @Test func `the monitor uses the idle time after the start once`() async {
         #expect(await uses(after: [{ _ in }, { _ in }]) == [1, 1])
+    }
+
+    @Test func `the monitor uses idle time after much memory was freed`() async {
+        let uses = await uses(after: [
+            { _ in }, { $0.freeBytes.withLock { $0 += IdleMonitor.freed - 1 } }, { $0.freeBytes.withLock { $0 += 1 } },
+            { _ in }, { $0.freeBytes.withLock { $0 = 0 } }, { $0.freeBytes.withLock { $0 = IdleMonitor.freed } },
+        ])
+        #expect(uses == [1, 1, 2, 2, 2, 2])
     }
 
     @Test func `the monitor does not use idle time while a request runs or waits for a permit`() async {

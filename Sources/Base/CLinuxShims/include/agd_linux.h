@@ -68,6 +68,8 @@ int agd_lower_thread_priority(void);
 // malloc.h is not in Swift's Glibc module. If more than `free_bytes` bytes in the heaps are free, this call trims all
 // heaps. free(3) trims only the end of one heap.
 void agd_trim_heap(size_t free_bytes);
+// Returns the number of free bytes in the heaps, with those that a trim has returned to the system.
+size_t agd_free_heap(void);
 // Blocks of at most `block_bytes` bytes come from the heap instead of from their own mappings (at most 32 MiB). At most
 // `free_bytes` free bytes stay at its end. Returns -1 if the allocator does not accept the values.
 int agd_keep_heap(int block_bytes, int free_bytes);

@@ -74,8 +74,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let isOld = head.version != .http1_1
         if isOld { connection.speaksOldHTTP = true }
         let codings = head.headers[canonicalForm: "transfer-encoding"]
-        // Such a request is refused. A server behind another one may disagree with it about the end of the body, so the
-        // connection ends (RFC 9112 §6.1).
+        // Such a request is refused. A proxy and this server may disagree about the end of its body, so the connection
+        // ends (RFC 9112 §6.1).
         let hasOtherCoding = !codings.isEmpty && !TransferCoding.isChunkedAlone(codings.joined(separator: ","))
         if tokens.contains("close") || isOld || hasOtherCoding {
             // Hummingbird compares the field with this spelling only, and ignores the HTTP version. The connection of

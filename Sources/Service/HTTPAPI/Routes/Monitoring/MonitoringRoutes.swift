@@ -10,9 +10,11 @@ package struct MonitoringRoutes: Sendable {
     let facts: DaemonFacts
     let coordinator: any RequestIntake
     let context: CallContext
+    private let metrics: SharedRendering
 
     package init(_ facts: DaemonFacts, _ coordinator: any RequestIntake, _ context: CallContext) {
         (self.facts, self.coordinator, self.context) = (facts, coordinator, context)
+        metrics = SharedRendering(facts.metrics)
     }
 
     package var status: Route {
@@ -59,7 +61,12 @@ package struct MonitoringRoutes: Sendable {
                 problems: [.forbidden]
             ) { arguments throws(Problem) in
                 try arguments.checkAllGroups("The figures concern")
-                return { _ in .response(.text(facts.metrics(), type: "text/plain; version=0.0.4; charset=utf-8")) }
+                return { _ in
+                    .shared(
+                        Response(
+                            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+                            body: ResponseBody(byteBuffer: await metrics.text())))
+                }
             },
             Route(
                 method: .get, path: "/openapi.json", operation: "getOpenAPI", scope: nil, parameters: nil,
