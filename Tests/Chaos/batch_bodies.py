@@ -22,6 +22,11 @@ def template(url: str) -> bytes:
     return b'{"template": %b}' % envelope("with", url)
 
 
+def long_template(length: int) -> bytes:
+    """Returns a template with a member of some bytes, which each result has too."""
+    return b'{"template": {"payload": {"title": "t", "body": "b", "long": "%b"}}}' % (b"x" * length)
+
+
 def recipient(id: str, body: str) -> bytes:
     return json.dumps({"id": id, "payload": {"body": body}}).encode()
 

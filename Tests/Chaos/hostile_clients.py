@@ -28,6 +28,8 @@ _BLOCK = 16 << 10
 # Idle connections that end their handshake: fewer than the places of a listener.
 _HANDSHAKES = 2_000
 _STREAMS = 100
+# The beginning of the name of an attack with streams that read nothing of a response, before its path.
+UNREAD = "unread "
 
 
 class Exchange:
@@ -209,10 +211,11 @@ def opened(target: Target, how: str, head: bytes, number: int) -> socket.socket:
         connection.setblocking(False)
         connection.connect_ex(("127.0.0.1", target.port))
         return connection
-    if how == "window of zero":
+    if how == "window of zero" or how.startswith(UNREAD):
+        path = how.removeprefix(UNREAD) if how.startswith(UNREAD) else "/healthz"
         connection, exchange = begun(target, "h2", struct.pack(">HI", 4, 0))
-        streams = range(1, 2 * _STREAMS, 2)
-        exchange.send(b"".join(get(target, stream) for stream in streams), time.monotonic() + 10)
+        calls = (get(target, stream, path=path, token=target.token) for stream in range(1, 2 * _STREAMS, 2))
+        exchange.send(b"".join(calls), time.monotonic() + 10)
         return connection
     connection = target.connect(handshake=how != "half-open")
     if how == "half-open" and target.certificate:

@@ -69,8 +69,11 @@ def _nothing(target: Target) -> bytes:
     return b""
 
 
-def get(target: Target, stream: int, flags: int = h2.END_STREAM | h2.END_HEADERS) -> bytes:
-    return h2.frame(h2.HEADERS, flags, stream, h2.request(b"GET", b"/healthz", target.host.encode()))
+def get(
+    target: Target, stream: int, flags: int = h2.END_STREAM | h2.END_HEADERS, path: str = "/healthz",
+    token: str | None = None
+) -> bytes:
+    return h2.frame(h2.HEADERS, flags, stream, h2.request(b"GET", path.encode(), target.host.encode(), token))
 
 
 def _post(target: Target) -> bytes:
@@ -159,6 +162,10 @@ SMUGGLING: dict[str, bytes] = {
     "a space before the colon": b"Content-Length : 2\r\n\r\n{}" + _INNER,
     "an unknown coding": b"Transfer-Encoding: xchunked\r\nContent-Length: 2\r\n\r\n{}" + _INNER,
     "a coding after chunked": b"Transfer-Encoding: chunked, identity\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + _INNER,
+    "a coding before chunked": b"Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + _INNER,
+    "identity before chunked": b"Transfer-Encoding: identity, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + _INNER,
+    "chunked in the second field":
+        b"Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + _INNER,
     "two fields of codings": b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n" + _INNER,
     "a line feed in a chunk extension": _CHUNKED + b"2;a\nb\r\n{}\r\n0\r\n\r\n" + _INNER,
     "a chunk without its line end": _CHUNKED + b"2\r\n{}0\r\n\r\n" + _INNER,

@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import batch_bodies as bodies
 import interrupted_batches
-from batch_client import Results, batch_call
+from batch_client import Results, batch_call, line_call
 from client import Client, ConnectionLost
 from context import Context, Skipped
 from daemon import Daemon, NotReady
@@ -38,6 +39,7 @@ async def run(context: Context) -> None:
         host.headers = "Cache-Control: max-age=3600\r\n"
         await _row(context, "a campaign of one picture", _campaign, host)
         await _row(context, "a client that reads nothing until its end", _unread)
+        await _row(context, "a long template", _template)
         await _row(context, "a stored batch with kill -9", interrupted_batches.kills, host)
         await _row(context, "a batch beside single texts", _beside)
         await _row(context, "two batches of two tokens", _turns, host)
@@ -75,6 +77,10 @@ class _Memory:
     async def running(self) -> AsyncIterator[None]:
         async with self.mapped.running(), self._anonymous.running():
             yield
+
+    @property
+    def before(self) -> int:
+        return self._before[0]
 
     @property
     def figure(self) -> str:
@@ -137,7 +143,8 @@ async def _warmed(context: Context, name: str, options: Sequence[str] = (), conf
 
 async def _unread(context: Context) -> None:
     """A client that reads no result before the daemon has processed all lines."""
-    count = 100_000 if context.seconds >= _LONG else 10_000
+    # Their results fit into the 64 MiB that one caller has for unread results.
+    count = 40_000 if context.seconds >= _LONG else 10_000
     daemon = await _warmed(context, "unread")
     results, lines, memory = Results(), range(1, count + 1), _Memory(daemon)
     async with memory.running(), batch_call(daemon.socket) as call:
@@ -155,6 +162,86 @@ async def _unread(context: Context) -> None:
     name = f"a client that writes {count:,} texts before it reads"
     context.judge(f"{name}: each line has one result", results.figure(lines), _all_results(results, lines))
     context.judge(f"{name}: private memory of at most 64 MiB", memory.figure, memory.mapped.value <= _MEMORY)
+
+
+async def _template(context: Context) -> None:
+    """A template of 3.9 MB with short recipients: in a call whose client reads nothing, and in stored batches."""
+    length, limit, one = 3_900_000, 64 * _MIB, 4 * _MIB
+    daemon = await _warmed(context, "template", configuration="batches: {quota: 100MiB, maxScratch: 64MiB}")
+    count = 200 if context.seconds >= _LONG else 40
+
+    def lines(prefix: str, count: int) -> list[bytes]:
+        return [bodies.long_template(length), *(bodies.recipient(f"{prefix}-{n}", "b") for n in range(count))]
+
+    results, memory, scratch = Results(), _Memory(daemon), Peak(lambda: _scratch_bytes(daemon.pid))
+    async with memory.running(), scratch.running(), batch_call(daemon.socket) as call:
+        await call.send(lines("t", count))
+        await call.end()
+        await asyncio.sleep(max(3.0, context.seconds / 10))
+        await results.read(call)
+    name = f"a template of 3.9 MB for {count}"
+    numbers = range(2, count + 2)
+    context.judge(f"{name}: each line has one result", results.figure(numbers), _all_results(results, numbers))
+    context.judge(
+        f"{name}: unread results take at most a quarter of batches.maxScratch, and one more",
+        f"{scratch.value / _MIB:.0f} MiB", scratch.value <= limit // 4 + one)
+    added = memory.mapped.value - memory.before
+    context.judge(f"{name}: private memory grows by at most 32 MiB", f"{added / _MIB:.0f} MiB", added <= 32 * _MIB)
+    await _quota(context, daemon, lines)
+    daemon.kill()
+
+
+async def _quota(context: Context, daemon: Daemon, lines: Callable[[str, int], list[bytes]]) -> None:
+    """Two stored batches whose results together exceed the quota of 100 MiB."""
+    folder, quota = daemon.root / ".appgroupd" / "batches", 100 * _MIB
+    peak = Peak(lambda: sum(file.stat().st_size for file in folder.glob("*/*")))
+
+    async def store(id: str, count: int) -> None:
+        headers = {"Prefer": "respond-async", "Idempotency-Key": id}
+        async with batch_call(daemon.socket, headers) as call:
+            await call.send(lines(id, count))
+            await call.end()
+            assert [line async for line in call.lines()] and call.status == 202
+
+    async def until(id: str, member: str, value: str) -> bool:
+        for _ in range(1_200):
+            state = (await daemon.client.call("GET", f"/v1/batches/{id}")).json
+            if state[member] == value:
+                return True
+            await asyncio.sleep(0.05)
+        return False
+
+    async with peak.running():
+        await store("first", 5)
+        ended = await until("first", "state", "ended")
+        await store("second", 20)
+        paused = ended and await until("second", "waitingFor", "quota")
+        text = (await daemon.client.post(bodies.envelope("beside"))).status
+        removed = (await daemon.client.call("DELETE", "/v1/batches/first/results")).status
+        went_on = await until("second", "state", "ended")
+    results = Results()
+    async with line_call(daemon.socket, "GET", "/v1/batches/second/results") as call:
+        await results.read(call)
+    name, numbers = "two stored batches beyond the quota", range(2, 22)
+    context.judge(
+        f"{name}: the second one pauses, and goes on when the first one is removed",
+        f"ended {ended}, paused {paused}, text {text}, removed {removed}, went on {went_on}",
+        paused and went_on and (text, removed) == (200, 204))
+    context.judge(f"{name}: each line has one result", results.figure(numbers), _all_results(results, numbers))
+    context.judge(
+        f"{name}: they take at most batches.quota", f"{peak.value / _MIB:.0f} MiB", peak.value <= quota)
+
+
+def _scratch_bytes(pid: int) -> int:
+    """Returns the bytes on the disk of the files without a name in the folder of batches."""
+    total = 0
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            if "/batches/" in str(descriptor.readlink()):
+                total += descriptor.stat().st_blocks * 512
+        except OSError:
+            continue  # The descriptor was closed meanwhile.
+    return total
 
 
 def _all_results(results: Results, lines: range) -> bool:
