@@ -34,6 +34,18 @@ struct EventStreamTests {
         }
     }
 
+    @Test func `a stream over the unix socket goes on although its request has a token`() async throws {
+        try await ServerBench.run { bench in
+            try await RawConnection.open(to: .socket(bench.socketPath)) { connection in
+                try await connection.send(Self.get("/v1/events", "Authorization: Bearer of-another-server\r\n"))
+                _ = try await connection.read(through: ":\n\n")
+                bench.coordinator.emit(FakeCoordinator.key("a"), eventID: "43")
+                let event = try await connection.read(through: "\n\n")
+                #expect(event.contains("event: emitted"))
+            }
+        }
+    }
+
     @Test func `a stream without events sends a heartbeat at once and then every 15 s`() async throws {
         let clock = ManualClock()
         try await ServerBench.run(clock: clock) { bench in

@@ -19,7 +19,11 @@ package struct ChildProcess: ~Copyable, Sendable {
         let file = program?.descriptor.raw
         let error = unsafe withCStrings([path] + arguments) { arguments in
             unsafe withCStrings(environment) { environment in
-                if let file { return unsafe agd_spawn_open(&pid, file, arguments, environment, inherited) }
+                if let file {
+                    let error = unsafe agd_spawn_open(&pid, file, arguments, environment, inherited)
+                    // Linux before 5.11, and filters of system calls that do not know close_range.
+                    guard [EINVAL, ENOSYS, EPERM].contains(error) else { return error }
+                }
                 return unsafe agd_spawn(&pid, path, arguments, environment, inherited)
             }
         }

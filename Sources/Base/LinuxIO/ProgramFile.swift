@@ -26,6 +26,8 @@ package enum Build {
     /// The commit from which `make build` has built the program, with `-dirty` after changes; `unknown` for other builds.
     package static let commit = unsafe String(cString: agd_commit())
 
+    package static var isKnown: Bool { commit != "unknown" }
+
     /// Names the process, as `ps` shows it. The kernel names a process that was started from a descriptor by its number.
     package static func nameProcess(_ name: String) { unsafe agd_name_process(name) }
 }

@@ -184,7 +184,7 @@ extension AppGroupStore {
 
     /// Lets other work of the disk's thread run between two batches.
     ///
-    /// - Throws: `CancellationError` when the daemon ends, so that its end waits for one batch at most.
+    /// - Throws: `CancellationError` in a cancelled task, so that the end of the daemon waits for one batch at most.
     func pause() async throws {
         await Task.yield()
         try Task.checkCancellation()

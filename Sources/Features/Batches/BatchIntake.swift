@@ -67,6 +67,10 @@ package struct BatchCall: Sendable {
     package var trace = CallTrace()
     /// An event after which no further line is read, because the daemon ends.
     package var stop = AsyncEvent()
+    /// The name by which the call has its share of the results that wait; `nil` for the owner.
+    package var share: String?
+    /// A function that is told whether the call waits until its client has read results.
+    package var waitsForReader: @Sendable (Bool) -> Void = { _ in }
 }
 
 /// The kinds of dry run.

@@ -70,15 +70,17 @@ final class BatchResults: Sendable {
     /// the task is cancelled. A cancelled task adds no line.
     func append(_ line: [UInt8], _ count: @Sendable (inout BatchTally) -> Void) async {
         guard await turn.acquire() else { return }
-        defer { turn.release() }
         while state.withLock({ $0.tail.count }) >= Self.maxTail {
             do throws(SystemError) {
                 try await writeTail()
             } catch {
+                // The reader goes on meanwhile, and may make room.
+                turn.release()
                 await clock.sleep(until: clock.now.advanced(by: Self.pause))
-                guard !Task.isCancelled else { return }
+                guard !Task.isCancelled, await turn.acquire() else { return }
             }
         }
+        defer { turn.release() }
         space.add(line.count, by: owner)
         let reader = state.withLock { state in
             state.tail += line
@@ -187,7 +189,9 @@ final class BatchResults: Sendable {
     }
 
     /// Writes the lines up to an offset, without the first `count` lines.
-    func write(after count: Int, upTo end: Int, to write: ([UInt8]) async -> Void) async {
+    ///
+    /// - Returns: `false` if the file was removed meanwhile, or cannot be read.
+    func write(after count: Int, upTo end: Int, to write: ([UInt8]) async -> Void) async -> Bool {
         let (start, first) = state.withLock { state in
             let place = min(count / Self.interval, state.offsets.count - 1)
             return (state.offsets[place], place * Self.interval)
@@ -202,6 +206,7 @@ final class BatchResults: Sendable {
             }
             if skipped >= count, !rest.isEmpty { await write(Array(rest)) }
         }
+        return offset >= end
     }
 
     // MARK: The results of an earlier daemon

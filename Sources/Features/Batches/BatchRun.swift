@@ -4,8 +4,8 @@ import NotificationModel
 /// The processing of the lines of one batch, while they arrive.
 ///
 /// A line is read when its caller has its turn (``BatchShares``), so a body of any size takes little memory. A line that
-/// the daemon has no room for is tried again. A client that reads no results does not delay the lines, because their
-/// results wait on the disk (``BatchResults``).
+/// the daemon has no room for is tried again. The results wait on the disk, and a line waits until there is room
+/// for its result (``BatchResults``).
 struct BatchRun: Sendable {
     /// The template of a batch, with the memory that each of its recipients takes.
     private struct Template: Sendable {
@@ -109,12 +109,18 @@ struct BatchRun: Sendable {
     /// - Parameter waitsSince: The time at which a line of a stored batch began to wait. Its budget includes the wait.
     /// - Returns: `false` if no further line is read.
     private func reserve(_ byteCount: Int, _ waitsSince: inout ClockReading?) async -> Bool {
+        var waits = false
         let isReserved = await results.reserve(byteCount, unless: stop) {
-            guard let stored, waitsSince == nil else { return }
-            waitsSince = clock.reading
-            stored.waits(forQuota: true)
+            guard !waits else { return }
+            waits = true
+            if let stored {
+                waitsSince = clock.reading
+                stored.waits(forQuota: true)
+            } else {
+                call.waitsForReader(true)
+            }
         }
-        if waitsSince != nil { stored?.waits(forQuota: false) }
+        if waits { if let stored { stored.waits(forQuota: false) } else { call.waitsForReader(false) } }
         return isReserved
     }
 

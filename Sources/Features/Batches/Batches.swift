@@ -128,7 +128,7 @@ package final class Batches: BatchIntake, Service {
         let results: BatchResults
         do throws(SystemError) {
             results = BatchResults(
-                file: try await directory.scratchFile(), in: scratch, of: call.owner, clock: clock)
+                file: try await directory.scratchFile(), in: scratch, of: call.share ?? call.owner, clock: clock)
         } catch {
             logger.error("no batch can be processed: its results have no file: \(error)")
             return await write(Self.line(["error": problem(.refused(.failed("\(error)")))]))
@@ -317,10 +317,10 @@ package final class Batches: BatchIntake, Service {
         return { [self] write in
             let hadEnded = batch.record.endedAt != nil
             guard let (results, end) = await durableResults(of: batch) else { return }
-            await results.write(after: count, upTo: end, to: write)
+            let isWhole = await results.write(after: count, upTo: end, to: write)
             let record = batch.record
             // The batch may have ended after its last results were made durable.
-            if hadEnded { await write(Self.summary(batch.counts, !record.isCancelled)) }
+            if hadEnded, isWhole { await write(Self.summary(batch.counts, !record.isCancelled)) }
         }
     }
 

@@ -36,6 +36,10 @@ package struct Caller: Sendable, Equatable {
     /// Whether the caller is a process of this machine that needs no token.
     package var isLocal: Bool { process != nil || self == .local }
 
+    /// The name by which the caller is told apart from others for its share of places and memory. No token has a name with
+    /// a space.
+    package var share: String { process.map { "process \($0)" } ?? name }
+
     /// The caller of a public route that sends no token, such as a phone.
     package static let anonymous = Caller(name: "anonymous", groups: .all, scopes: [])
 

@@ -44,6 +44,7 @@ package struct IdleMonitor: Sendable {
             let load = load()
             guard !Task.isCancelled, load.running == 0, load.queued == 0 else { continue }
             let free = freeBytes()
+            if let before = last?.freeBytes, free < before { last?.freeBytes = free }
             if let last, load.accepted == last.accepted, processorTime() - last.processorTime < Self.work,
                 free - last.freeBytes < Self.freed
             {

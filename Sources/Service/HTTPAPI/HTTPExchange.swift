@@ -160,10 +160,10 @@ final class HTTPExchange: Sendable {
     /// The bytes of a file that wait for a client: the part that is written, and the next one.
     private static let fileParts = 128 << 10
 
-    /// Takes the memory of a large response until its client has read it. A response is only made while its client has a
-    /// part of the memory left. A result is kept by the coordinator, and its caller waits a moment.
+    /// Takes the memory of a large response until its client has read it.
     ///
-    /// - Returns: The answer, or a refusal if the caller has too many unread responses.
+    /// - Returns: The answer. If the caller has too many unread responses, a GET is refused. Any other call has had its
+    ///   effect, so it waits a moment, and then its connection ends without a response, as if the network had failed.
     private func holding(
         _ answer: Route.Answer, to request: Request, of call: Call, over connection: Connection
     ) async -> Route.Answer {
@@ -173,13 +173,18 @@ final class HTTPExchange: Sendable {
             case .file: Self.fileParts
             case .clientGone, .events, .lines, .shared: 0
             }
-        guard byteCount > Self.largeResponse, request.method != .head else { return answer }
-        let owner = call.caller ?? connection.address?.text ?? Caller.local.name
+        guard byteCount > Self.largeResponse, request.method != .head else {
+            connection.hold(nil)
+            return answer
+        }
+        // Callers without a token share one name, so their addresses tell them apart.
+        let address = ClientAddress.of(request.head, over: connection, trusting: settings.trustedProxies)
+        let owner = call.share ?? address?.text ?? Caller.local.name
         if responses.take(byteCount, by: owner, orFirst: true) {
             connection.hold(ByteShare(byteCount, of: owner, in: responses))
             return answer
         }
-        if case .result(_, let key, let coordinator) = answer {
+        guard request.method == .get else {
             let late = AsyncEvent()
             let alarm = clock.alarm(at: clock.now.advanced(by: settings.memoryWait)) { late.signal() }
             defer { alarm.cancel() }
@@ -187,8 +192,10 @@ final class HTTPExchange: Sendable {
                 connection.hold(ByteShare(byteCount, of: owner, in: responses))
                 return answer
             }
-            coordinator.keepUndelivered(key)
+            if case .result(_, let key, let coordinator) = answer { coordinator.keepUndelivered(key) }
+            return .clientGone
         }
+        connection.hold(nil)
         return .response(
             Problem(.full, "Too many responses wait for their clients. Try again in 1 s.", headers: [.retryAfter: "1"])
                 .response)
@@ -201,8 +208,10 @@ final class HTTPExchange: Sendable {
         var metric: String?
         /// The path of the route, in which ids are parameters.
         var path = "unknown"
-        /// The name of the caller; `nil` if it needs no authentication, or is not authenticated.
+        /// The name of the caller; `nil` for a process of this machine, or if the caller is not authenticated.
         var caller: String?
+        /// The name by which the caller has its share of memory; `nil` for callers without a token over TCP.
+        var share: String?
         /// The reason for which the call was refused; `nil` for any other response.
         var refusal: Problem.Kind?
         /// The permit, which is held until the response ends; `nil` if the caller has no limits.
@@ -269,6 +278,7 @@ final class HTTPExchange: Sendable {
             of: head, to: route, isOpen: table.foreign?.isOpen(head.path ?? "") ?? false, over: connection, by: access,
             at: clock.date)
         if !caller.isLocal { call.caller = caller.name }
+        if caller != .local, caller != .anonymous, caller != .homeserver { call.share = caller.share }
         call.permit = try access.admit(caller, at: clock.now)
         try AccessControl.check(caller, has: route?.scope)
         let found = try routed.get()

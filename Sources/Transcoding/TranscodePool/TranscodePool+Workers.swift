@@ -115,6 +115,7 @@ extension TranscodePool {
             }
             guard !reply.isInterim else { return }
             worker.jobCount += 1
+            isOfOtherBuild = false
             worker.isSpent = WorkerLifetime.isOver(afterJobs: worker.jobCount, of: worker.process.child.pid)
             handle(.replied(id, reply.id, isSpent: worker.isSpent))
         } catch let error as SystemError where error.isTryAgain {

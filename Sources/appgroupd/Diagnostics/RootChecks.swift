@@ -14,6 +14,9 @@ enum RootChecks {
     private static let comfortableFreeBytes: UInt64 = 1 << 30
     private static let comfortableFreeFiles: UInt64 = 10_000
 
+    /// The free bytes of the quota that the longest line of a batch needs.
+    private static let minFreeForBatch = 4 << 20
+
     static func directory(_ root: String) -> Answer {
         let folder = RootFolder(path: root)
         if let problem = folder.problem { return .failed(problem.found, remedy: Answer.sentence(problem.remedy)) }
@@ -119,8 +122,8 @@ enum RootChecks {
         }.reduce(0) { $0 + (FileSystem.size(of: $1) ?? 0) }
         let quota = configuration.batches.quota
         return .ok(
-            "\(HumanText.bytes(bytes)) of \(HumanText.bytes(quota))", if: bytes < quota,
-            else: "No batch is stored, and running ones wait: remove ended batches, or raise batches.quota.")
+            "\(HumanText.bytes(bytes)) of \(HumanText.bytes(quota))", if: bytes + minFreeForBatch < quota,
+            else: "Long batches are not stored, and running ones wait: remove ended batches, or raise batches.quota.")
     }
 
     // MARK: File system

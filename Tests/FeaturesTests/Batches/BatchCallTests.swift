@@ -41,7 +41,10 @@ import Testing
         let reads = AsyncEvent()
         let written = Record<[UInt8]>()
         let lines = (0..<1_000).map { #"{"id":"l-\#($0)"}"# }
-        async let call: Void = bench.batches.process(BatchBench.call, BatchBench.body(lines)) { piece in
+        let waits = Record<Bool>()
+        var batch = BatchBench.call
+        batch.waitsForReader = { waits.append($0) }
+        async let call: Void = bench.batches.process(batch, BatchBench.body(lines)) { piece in
             await reads.wait()
             written.append(piece)
         }
@@ -53,6 +56,7 @@ import Testing
         await call
         #expect(BatchBench.values(written).compactMap { $0["line"]?.integer }.sorted() == Array(1...1_000))
         #expect(bench.batches.scratchBytes == 0)
+        #expect(waits.elements.first == true && waits.elements.last == false)
         await bench.kill()
     }
 

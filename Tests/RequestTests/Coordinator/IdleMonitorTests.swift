@@ -52,7 +52,7 @@ import Testing
             { _ in }, { $0.freeBytes.withLock { $0 += IdleMonitor.freed - 1 } }, { $0.freeBytes.withLock { $0 += 1 } },
             { _ in }, { $0.freeBytes.withLock { $0 = 0 } }, { $0.freeBytes.withLock { $0 = IdleMonitor.freed } },
         ])
-        #expect(uses == [1, 1, 2, 2, 2, 2])
+        #expect(uses == [1, 1, 2, 2, 2, 3])
     }
 
     @Test func `the monitor does not use idle time while a request runs or waits for a permit`() async {

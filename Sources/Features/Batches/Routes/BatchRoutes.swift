@@ -58,6 +58,7 @@ struct BatchRoutes: Sendable {
         if options.preferences.respondsAsync { return .response(try await store(call, as: options.id, body)) }
         let place = try context.linePlace(for: options.caller, remedy: ", or prefer respond-async")
         call.stop = context.draining
+        call.waitsForReader = { body.wait(forReader: $0) }
         return .lines(
             .init(endsWhenDraining: true) { [call, batches, permit = input.permit] write in
                 if let run = options.dryRun {

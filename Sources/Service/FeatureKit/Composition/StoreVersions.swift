@@ -30,7 +30,11 @@ package struct StoreVersions {
             ContainerIndex.versions(of: "\(root)/\(group)/index.sqlite").map { (group: group, version: $0.stored) }
         }
         indexes = (found.filter { [own = ownIndex] in $0.version != own }, found.count)
-        program = (try? FileSystem.contents(of: Self.path(in: root))).map {
+        program = Self.program(of: root)
+    }
+
+    private static func program(of root: String) -> String? {
+        (try? FileSystem.contents(of: path(in: root))).map {
             String(decoding: $0, as: UTF8.self).split(separator: "\n").joined()
         }
     }
@@ -50,6 +54,8 @@ package struct StoreVersions {
         guard let holder = try? FileLock.holder(of: "\(root)/\(RequestJournal.directoryName)/lock"),
             holder.pid != getpid()
         else { return }
+        // A daemon of this build migrates the indexes one by one.
+        if Build.isKnown, program(of: root) == Installation.description { return }
         for group in AppGroupStore.groups(in: root).prefix(maxGroups) {
             let path = "\(root)/\(group)/index.sqlite"
             guard let (stored, own) = ContainerIndex.versions(of: path), stored > 0, stored < own else { continue }

@@ -14,7 +14,8 @@ package final class Connection: Sendable {
     private let dropping = Guarded(false)
     private let ended = Guarded(false)
     private let receiving = Guarded(false)
-    private let held = Guarded<ByteShare?>(nil)
+    /// The memory of the responses whose ends are not written yet, one entry for each response.
+    private let held = Guarded<[ByteShare?]>([])
 
     /// Whether the channel is a stream of an HTTP/2 connection. Such a stream has one request, and no header fields about
     /// the connection.
@@ -74,11 +75,12 @@ package final class Connection: Sendable {
         channel.pipeline.fireUserInboundEventTriggered(BodyHasArrived())
     }
 
-    /// Holds the memory of a response until its last byte is written.
-    func hold(_ share: ByteShare) { held.withLock { $0 = share } }
+    /// Holds the memory of the next response until its last byte is written. The end of an earlier response may come to
+    /// the channel later than this call.
+    func hold(_ share: ByteShare?) { held.withLock { $0.append(share) } }
 
-    /// Returns the memory of the response whose end is written.
-    func takeHeld() -> ByteShare? { held.withLock { $0.take() } }
+    /// Returns the memory of the response whose end comes to the channel.
+    func takeHeld() -> ByteShare? { held.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 
     func close() { channel.close(promise: nil) }
 

@@ -33,6 +33,12 @@ package struct StreamedBody: AsyncSequence, Sendable {
     /// The longest time between two parts, while the handler waits for the next one.
     let patience: Duration
 
+    /// Tells the connection whether the reader of the body waits for the client to read the response. The client then has
+    /// the time of any response for that.
+    package func wait(forReader isWaiting: Bool) {
+        isWaiting ? connection.endReceiving() : connection.beginReceiving()
+    }
+
     package struct Iterator: AsyncIteratorProtocol {
         let body: StreamedBody
 

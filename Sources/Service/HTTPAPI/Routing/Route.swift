@@ -116,7 +116,7 @@ package struct Route: Sendable {
 extension Route {
     package enum Answer: Sendable {
         case response(Response)
-        /// A response whose body is a part of a buffer that outlives it, so that it takes no memory of its own.
+        /// A response whose body is a part of a buffer that outlives it, so that it takes no memory before its encryption.
         case shared(Response)
         /// A result for the caller that has waited for it. The coordinator keeps a result that is not delivered.
         case result(Response, RequestKey, any RequestIntake)

@@ -49,8 +49,7 @@ package final class EventStreamPlaces: Sendable {
     ///
     /// - Returns: `nil` if all permits, or those of the caller, are taken.
     func take(by caller: Caller) -> Place? {
-        // No token has a name with a space.
-        let name = caller.process.map { "process \($0)" } ?? caller.name
+        let name = caller.share
         let limit = caller == .local ? max(1, most - maxOfCaller) : maxOfCaller
         let isFree = taken.withLock { taken in
             let own = taken[name] ?? 0

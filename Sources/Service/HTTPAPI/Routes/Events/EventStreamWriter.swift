@@ -56,7 +56,7 @@ struct EventStreamWriter: Sendable {
                     // A client that reads nothing must not keep the daemon from ending.
                     if draining.isSignalled { _ = connection.close(after: Self.farewell) }
                 }
-                if let caller = feed.caller, caller != .local, let authorization {
+                if let caller = feed.caller, !caller.isLocal, let authorization {
                     group.addTask {
                         await access.waitForEnd(
                             of: caller, authorization: authorization, scope: .events, on: clock)
