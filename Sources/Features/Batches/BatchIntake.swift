@@ -69,7 +69,7 @@ package struct BatchCall: Sendable {
     package var stop = AsyncEvent()
     /// The name by which the call has its share of the results that wait; `nil` for the owner.
     package var share: String?
-    /// A function that is told whether the call waits until its client has read results.
+    /// A function that the call calls before and after it waits for its client to read results.
     package var waitsForReader: @Sendable (Bool) -> Void = { _ in }
 }
 

@@ -36,7 +36,7 @@ package struct Caller: Sendable, Equatable {
     /// Whether the caller is a process of this machine that needs no token.
     package var isLocal: Bool { process != nil || self == .local }
 
-    /// The name by which the caller is told apart from others for its share of places and memory. No token has a name with
+    /// The name of the caller for its share of places and memory. No token has a name with
     /// a space.
     package var share: String { process.map { "process \($0)" } ?? name }
 
