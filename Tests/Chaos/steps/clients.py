@@ -129,7 +129,7 @@ async def _beside(bench: _Bench, attack: str, connections: int) -> None:
     """Measures the caller alone, and then beside an attack."""
     context, daemon = bench.context, bench.daemon
     beside = f"{bench.name}, beside {connections} × {attack}"
-    output = context.folder / f"{bench.name}-{attack}.endings"
+    output = context.folder / f"{bench.name}-{attack.replace('/', '-')}.endings"
     seconds, beginning = max(0.3, context.seconds / 20), min(1.0, max(0.3, context.seconds / 20))
     alone = await bench.alone(seconds)
     memory = daemon.private_bytes
