@@ -147,9 +147,11 @@ package actor AppGroupStore: MediaStoring {
             let assets = try await DiskSpace.withFreeSpace(from: freeSpace) {
                 try checkPurges(of: provenance)
                 // Without a row, no other request would find the files, and no eviction would remove them.
-                do { try withIndex(of: group) { _ in } } catch let error as NewerIndex {
-                    throw MediaFailure(.storageFailed, "\(root)/\(group)/index.sqlite: \(error)")
-                } catch {}
+                if !open.contains(group) {
+                    do { try withIndex(of: group) { _ in } } catch let error as NewerIndex {
+                        throw MediaFailure(.storageFailed, "\(root)/\(group)/index.sqlite: \(error)")
+                    } catch {}
+                }
                 return try keep(renditions, in: group, until: date)
             }
             recentFiles.add(assets, in: group, from: provenance)

@@ -96,8 +96,11 @@ package struct ContainerIndex {
         guard let index = try? ContainerIndex(readingOnly: path),
             let stored = try? index.database.read({ try StoreVersion.last(of: $0) })
         else { return nil }
-        return (stored, migrator.migrations.count)
+        return (stored, version)
     }
+
+    /// The number of the last migration of this program.
+    package static var version: Int { migrator.migrations.count }
 
     /// Opens an index for reading only; returns `nil` if the file does not exist.
     package init?(readingOnly path: String) throws {

@@ -91,7 +91,13 @@ final class HTTPExchange: Sendable {
         _ answer: Route.Answer, to request: Request, of call: Call, body: inout IncomingBody,
         over connection: Connection, with writer: consuming ResponseWriter, status code: inout Int
     ) async throws {
-        let answer = await holding(answer, to: request, of: call, over: connection)
+        var answer = answer
+        let byteCount = request.method == .head ? 0 : Self.memory(of: answer)
+        if byteCount > Self.largeResponse {
+            answer = await holding(answer, of: byteCount, to: request, of: call, over: connection)
+        } else {
+            connection.hold(nil)
+        }
         var head: Response
         switch answer {
         case .clientGone: throw ConnectionEnds()
@@ -160,23 +166,22 @@ final class HTTPExchange: Sendable {
     /// The bytes of a file that wait for a client: the part that is written, and the next one.
     private static let fileParts = 128 << 10
 
+    /// Returns the number of bytes that an answer keeps in memory for its client.
+    private static func memory(of answer: Route.Answer) -> Int {
+        switch answer {
+        case .response(let response), .result(let response, _, _): response.body.contentLength ?? 0
+        case .file: fileParts
+        case .clientGone, .events, .lines, .shared: 0
+        }
+    }
+
     /// Takes the memory of a large response until its client has read it.
     ///
     /// - Returns: The answer. If the caller has too many unread responses, a GET is refused. Any other call has had its
     ///   effect, so it waits a moment, and then its connection ends without a response, as if the network had failed.
     private func holding(
-        _ answer: Route.Answer, to request: Request, of call: Call, over connection: Connection
+        _ answer: Route.Answer, of byteCount: Int, to request: Request, of call: Call, over connection: Connection
     ) async -> Route.Answer {
-        let byteCount =
-            switch answer {
-            case .response(let response), .result(let response, _, _): response.body.contentLength ?? 0
-            case .file: Self.fileParts
-            case .clientGone, .events, .lines, .shared: 0
-            }
-        guard byteCount > Self.largeResponse, request.method != .head else {
-            connection.hold(nil)
-            return answer
-        }
         // Callers without a token share one name, so their addresses tell them apart.
         let address = ClientAddress.of(request.head, over: connection, trusting: settings.trustedProxies)
         let owner = call.share ?? address?.text ?? Caller.local.name

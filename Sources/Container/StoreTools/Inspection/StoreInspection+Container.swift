@@ -17,7 +17,7 @@ extension StoreInspection {
             if let index {
                 try index.database.read(DatabaseDamage.check)
                 let (stored, own) = (
-                    try index.database.read(StoreVersion.last), ContainerIndex.migrator.migrations.count
+                    try index.database.read(StoreVersion.last), ContainerIndex.version
                 )
                 if stored > own {
                     report.notes.append("\(path): \(NewerIndex())")

@@ -1,7 +1,6 @@
 import AppGroupStore
 import Base
 import FoundationEssentials
-import GRDB
 import Glibc
 package import LinuxIO
 package import NotificationModel
@@ -24,7 +23,7 @@ package struct StoreVersions {
     /// - Parameter tables: The tables of all features.
     package init(of root: String, tables: [any JournalTable.Type]) {
         journal = RequestJournal.versions(in: root, tables: tables)
-        ownIndex = ContainerIndex.migrator.migrations.count
+        ownIndex = ContainerIndex.version
         let groups = AppGroupStore.groups(in: root).prefix(Self.maxGroups)
         let found = groups.compactMap { group in
             ContainerIndex.versions(of: "\(root)/\(group)/index.sqlite").map { (group: group, version: $0.stored) }

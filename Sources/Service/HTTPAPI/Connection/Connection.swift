@@ -14,8 +14,8 @@ package final class Connection: Sendable {
     private let dropping = Guarded(false)
     private let ended = Guarded(false)
     private let receiving = Guarded(false)
-    /// The memory of the responses whose ends are not written yet, one entry for each response.
-    private let held = Guarded<[ByteShare?]>([])
+    /// The numbers of responses that were made and whose ends were written, and the memory of large ones by their numbers.
+    private let held = Guarded((made: 0, written: 0, shares: [Int: ByteShare]()))
 
     /// Whether the channel is a stream of an HTTP/2 connection. Such a stream has one request, and no header fields about
     /// the connection.
@@ -77,10 +77,21 @@ package final class Connection: Sendable {
 
     /// Holds the memory of the next response until its last byte is written. The end of an earlier response may come to
     /// the channel later than this call.
-    func hold(_ share: ByteShare?) { held.withLock { $0.append(share) } }
+    func hold(_ share: ByteShare?) {
+        held.withLock { held in
+            if let share { held.shares[held.made] = share }
+            held.made += 1
+        }
+    }
 
     /// Returns the memory of the response whose end comes to the channel.
-    func takeHeld() -> ByteShare? { held.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    func takeHeld() -> ByteShare? {
+        held.withLock { held in
+            guard held.written < held.made else { return nil }
+            held.written += 1
+            return held.shares.isEmpty ? nil : held.shares.removeValue(forKey: held.written - 1)
+        }
+    }
 
     func close() { channel.close(promise: nil) }
 
