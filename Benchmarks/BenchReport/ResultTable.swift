@@ -2,7 +2,7 @@
 ///
 /// `BenchReport` has the parts of a report. A benchmark adds one row of cells for each comparison, with the medians of
 /// both sides, the ratio and the target. The result is text for the terminal and for `Benchmarks/RESULTS.md`.
-/// `Surroundings` adds the facts about the machine.
+/// `BenchEnvironment` adds the facts about the machine.
 ///
 /// `BenchReport` measures nothing, and refuses no value: a missing value is shown as a dash. All types are plain
 /// values, which start no threads and have no work to cancel.

@@ -44,7 +44,7 @@ struct BenchRun {
             for row in rows { Console.say(row.cells.joined(separator: "  ")) }
             table.lines += rows.map(\.cells)
         }
-        let heading = Surroundings.lines(versions: try versions())
+        let heading = BenchEnvironment.lines(versions: try versions())
         heading.forEach(Console.say)
         func add(_ row: StageRow, to stages: inout ResultTable) {
             Console.say(zip(StageRow.head, row.cells).map { "\($0) \($1)" }.dropFirst().joined(separator: ", "))
@@ -80,7 +80,7 @@ struct BenchRun {
             }
         }
         guard let results else { return }
-        let surroundings = heading + ["Inputs: \(inputs.sizes)", "Load after: \(Surroundings.load)"]
+        let surroundings = heading + ["Inputs: \(inputs.sizes)", "Load after: \(BenchEnvironment.load)"]
         var parts: [String] = []
         if hasImages {
             parts.append(

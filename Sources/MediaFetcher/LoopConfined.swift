@@ -23,7 +23,7 @@ struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     }
 
     /// Runs a closure with the object, from any thread: at once on the loop, or as a callback of the loop.
-    func tell(_ body: @escaping @Sendable (Value) -> Void) {
+    func send(_ body: @escaping @Sendable (Value) -> Void) {
         if loop.isIsolatingCurrentContext() == true { return body(confined) }
         loop.execute { body(confined) }
     }

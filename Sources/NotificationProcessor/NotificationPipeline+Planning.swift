@@ -7,7 +7,7 @@ extension NotificationPipeline: RequestDecoding, EnvelopeReading, RequestNaming 
     package func decode(_ submission: Submission) async throws(EnvelopeError) -> any PlannedNotification {
         let rules = rules(for: submission)
         let planned = await plan(try request(of: submission, by: rules), by: rules)
-        guard planned.request.receiver?.stored?.isErased != true else {
+        guard planned.request.recipientLookup?.stored?.isErased != true else {
             var error = EnvelopeError(key: "recipient", problem: "the receiver was erased, and is suppressed")
             error.isForbidden = true
             throw error
@@ -28,7 +28,7 @@ extension NotificationPipeline: RequestDecoding, EnvelopeReading, RequestNaming 
         let reading = rules.reading(of: request)
         var names = RequestNames(group: request.appGroup)
         names.id = request.id.description
-        names.recipients = Set([ReceiverToken.name(of: request, reading)].compactMap(\.self))
+        names.recipients = Set([RecipientToken.name(of: request, reading)].compactMap(\.self))
         (names.thread, names.providerID) = (reading.aps.threadIdentifier, reading.providerID)
         names.isRecognized = reading.dialect != nil
         return names
@@ -58,10 +58,10 @@ extension NotificationPipeline: RequestDecoding, EnvelopeReading, RequestNaming 
             from: Submission(body: entry.body, object: object, channel: entry.channel, arrival: received))
         request.id = entry.key.id
         request.appGroup = entry.key.group
-        let longestReserve = request.budget.longestReserve
+        let maxReserve = request.budget.maxReserve
         request.budget = TimeBudget(
             received: received.instant, length: .seconds(entry.deadline.timeIntervalSince(entry.receivedAt)))
-        request.budget.longestReserve = longestReserve
+        request.budget.maxReserve = maxReserve
         request.mediaRefusal = refusal
         return await plan(request, by: rules)
     }
@@ -75,9 +75,9 @@ extension NotificationPipeline: RequestDecoding, EnvelopeReading, RequestNaming 
     private func plan(_ request: NotificationRequest, by rules: PayloadRules) async -> PlannedRequest {
         var request = request
         var reading = rules.reading(of: request)
-        if let receivers, !request.isWarming, let name = ReceiverToken.name(of: request, reading) {
+        if let recipients, !request.isWarming, let name = RecipientToken.name(of: request, reading) {
             let locale = request.locale
-            request.lay(await receivers.receiver(ReceiverName(group: request.appGroup, name: name)))
+            request.lay(await recipients.recipient(RecipientName(group: request.appGroup, name: name)))
             if request.locale != locale { reading = rules.reading(of: request) }
         }
         if let tables, !reading.localization.isEmpty {
@@ -86,7 +86,7 @@ extension NotificationPipeline: RequestDecoding, EnvelopeReading, RequestNaming 
         return PlannedRequest(request, reading, rules, at: clock.reading, in: self)
     }
 
-    /// Returns the payload as it was read. Its alert is in the receiver's language if the tables are read in time.
+    /// Returns the payload as it was read. Its alert is in the recipient's language if the tables are read in time.
     @inline(never)
     private func localized(
         _ reading: PushPayload, of request: NotificationRequest, _ rules: PayloadRules,

@@ -11,7 +11,7 @@ package import NotificationModel
 /// files that were shown.
 ///
 /// **Refused.** A planned request whose media items the workers cannot finish in time is refused before it is accepted.
-/// `reject(_:because:)` makes the result of an unusable envelope. Media items that the receiver, the profile or the
+/// `reject(_:because:)` makes the result of an unusable envelope. Media items that the recipient, the profile or the
 /// limit of 32 exclude are not fetched.
 ///
 /// **Threads.** A request runs in its caller's task, on the cooperative pool. Its media items run in child tasks, and
@@ -31,7 +31,7 @@ package final class NotificationPipeline: Sendable {
     private static let refusalBatch: Duration = .milliseconds(50)
 
     private let current: Guarded<GroupRules>
-    private let receiverStore = Guarded<(any ReceiverReading)?>(nil)
+    private let recipientStore = Guarded<(any RecipientReading)?>(nil)
     let tables: (any StringTableReading)?
     let fetcher: any MediaFetching
     let transcoder: any MediaTranscoding
@@ -47,7 +47,7 @@ package final class NotificationPipeline: Sendable {
     /// Creates the pipeline over its ports.
     ///
     /// - Parameter rules: The rules of requests until the first call of `change`.
-    /// - Parameter tables: The string tables of the receivers' languages; `nil` if alerts are not localized.
+    /// - Parameter tables: The string tables of the recipients' languages; `nil` if alerts are not localized.
     /// - Parameter mediaInFlight: The number of media items that are processed at a time, over all requests. The other
     ///   media items wait for a permit, at most until their own deadline.
     /// - Parameter executor: The executor of media items and of the work that requests share; `nil` for the executor of
@@ -85,11 +85,11 @@ package final class NotificationPipeline: Sendable {
     /// Changes the rules of all later requests.
     package func change(_ rules: GroupRules) { current.withLock { $0 = rules } }
 
-    /// The stored receivers; `nil` if this program has none.
-    var receivers: (any ReceiverReading)? { receiverStore.withLock(\.self) }
+    /// The stored recipients; `nil` if this program has none.
+    var recipients: (any RecipientReading)? { recipientStore.withLock(\.self) }
 
-    /// Applies the settings of stored receivers to all later requests.
-    package func use(_ receivers: any ReceiverReading) { receiverStore.withLock { $0 = receivers } }
+    /// Applies the settings of stored recipients to all later requests.
+    package func use(_ recipients: any RecipientReading) { recipientStore.withLock { $0 = recipients } }
 
     // MARK: The steps of a request
 

@@ -33,7 +33,7 @@ package struct PayloadRules: Sendable {
 
     package var envelopeReader: EnvelopeReader { EnvelopeReader(defaults: defaults, dialects: dialects) }
 
-    /// Returns the payload of a request as its dialect reads it, in the receiver's language.
+    /// Returns the payload of a request as its dialect reads it, in the recipient's language.
     func reading(of request: NotificationRequest) -> PushPayload {
         dialects.read(request.payload, requested: request.dialect, in: languages(of: request))
     }
@@ -46,7 +46,7 @@ package struct PayloadRules: Sendable {
         return plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.locations.first
     }
 
-    /// Returns the languages of a request, from the receiver's own language to the shortest form of the default
+    /// Returns the languages of a request, from the recipient's own language to the shortest form of the default
     /// language (RFC 4647 §3.4).
     func languages(of request: NotificationRequest) -> [LanguageTag] {
         [request.locale.flatMap { LanguageTag($0) }, language].compactMap(\.self).flatMap(\.fallbacks)

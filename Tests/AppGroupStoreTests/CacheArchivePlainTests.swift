@@ -81,7 +81,7 @@ import Testing
             let index = try #require(
                 try ContainerIndex(readingOnly: "\(bench.fixture.directory.path)/group.default/index.sqlite"))
             let until = try #require(try index.pinned(Self.pinned, at: .now)?.until)
-            #expect(until < Date.now.addingTimeInterval(CacheImport.longestPin + 60))
+            #expect(until < Date.now.addingTimeInterval(CacheImport.maxPin + 60))
         }
     }
 

@@ -100,8 +100,8 @@ import Testing
             journal.route(by: Self.routing(target, .init(name: "a"))) { woken.append($0) }
             func change(_ name: String, _ text: String, in group: AppGroupName = .default) async throws {
                 let patch = try #require(try JSONParser.value(of: text).object)
-                let name = ReceiverName(group: group, name: name)
-                let answer = await journal.apply([ReceiverChange(name: name, kind: .patch(patch), condition: .none)])
+                let name = RecipientName(group: group, name: name)
+                let answer = await journal.apply([RecipientChange(name: name, kind: .patch(patch), condition: .none)])
                 guard case .stored? = answer.first else { throw CancellationError() }
             }
             func messages() async throws -> [[JSONValue]] {
@@ -119,7 +119,7 @@ import Testing
             try await change("anna", #"{"permissions":{"service":false},"locale":"de"}"#)
             #expect(woken.elements == [["sendios"]])
             let first = try #require(try await due("sendios", in: journal).first)
-            // The attempt of the first message is still running when the receiver opts in again.
+            // The attempt of the first message is still running when the recipient opts in again.
             try await change("anna", #"{"permissions":{"service":null}}"#)
             #expect(await journal.store(CallbackAttempt(first, .pending, at: .now, dueAt: .now), nil))
             #expect(try await messages() == [["anna", true, "recipient.subscribed"]])
@@ -127,7 +127,7 @@ import Testing
             #expect(second.id != first.id && second.key == first.key)
             #expect(await journal.store(CallbackAttempt(second, .delivered, at: .now), nil))
             try await change("anna", #"{"permissions":{"service":false}}"#)
-            // A suppressed receiver opts out by the digest of its name.
+            // A suppressed recipient opts out by the digest of its name.
             let dora = ErasureTarget(group: .default, kind: .recipient, name: "dora")
             var erasure = Erasure(id: "e", target: dora, requestedAt: .now)
             erasure.suppresses = true
@@ -272,7 +272,7 @@ import Testing
             }
             try queue.close()
             var step = ErasureStep(ErasureTarget(group: .default, kind: .recipient, name: "secret-anna"))
-            step.receiverNames = ["secret-anna"]
+            step.recipientNames = ["secret-anna"]
             var (place, keys): (ErasureSearchPlace, Set<RequestKey>) = (ErasureSearchPlace(), [])
             while let (part, _) = try await journal.search(by: ErasureMatcher(step), from: &place) {
                 keys.formUnion(part.keys)

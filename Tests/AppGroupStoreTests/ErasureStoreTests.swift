@@ -104,18 +104,18 @@ private final class FailingOnce: Erasable {
         }
     }
 
-    @Test func `all names of a receiver are searched after its removal, also by the next daemon`() async throws {
+    @Test func `all names of a recipient are searched after its removal, also by the next daemon`() async throws {
         try await bench.with { journal in
-            var document = ReceiverDocument()
+            var document = RecipientDocument()
             document.names = ["token-123"]
-            let name = ReceiverName(group: .default, name: "secret-anna")
-            _ = await journal.apply([ReceiverChange(name: name, kind: .replace(document))])
+            let name = RecipientName(group: .default, name: "secret-anna")
+            _ = await journal.apply([RecipientChange(name: name, kind: .replace(document))])
             try await emit("b", to: "token-123, and ben", in: journal)
             let eraser = eraser(journal, [FailingOnce()])
             let erasure = try #require(
                 await eraser.erase(Self.target(.recipient, "secret-anna"), suppresses: false, includesMentions: true))
             #expect(await !eraser.carryOutAll())
-            // The failed erasure has removed the receiver.
+            // The failed erasure has removed the recipient.
             for _ in 0..<3 {
                 let step = try await journal.nextStep(of: erasure.target, names: [])
                 _ = try await journal.erase(step)
@@ -185,13 +185,13 @@ private final class FailingOnce: Erasable {
         }
     }
 
-    @Test func `after an erasure no file under the root contains the name of the receiver`() async throws {
+    @Test func `after an erasure no file under the root contains the name of the recipient`() async throws {
         try await bench.with { journal in
             for index in 0..<450 { try await emit("m\(index)", to: "secret-anna", byteCount: 100, in: journal) }
             try await emit("large", to: "secret-anna", byteCount: 100_000, in: journal)
             try await emit("other", to: "ben", in: journal)
-            let change = ReceiverChange(
-                name: ReceiverName(group: .default, name: "secret-anna"), kind: .replace(ReceiverDocument()))
+            let change = RecipientChange(
+                name: RecipientName(group: .default, name: "secret-anna"), kind: .replace(RecipientDocument()))
             _ = await journal.apply([change])
             #expect(try !files(with: "secret-anna").isEmpty)
             let eraser = eraser(journal)
@@ -201,17 +201,17 @@ private final class FailingOnce: Erasable {
             #expect(try files(with: "secret-anna") == [])
             #expect(try await ids(in: journal) == ["other"])
             let counts = try #require(await eraser.erasure(erasure.id)).counts
-            #expect(counts.listed == 451 && counts.results == 451 && counts.receivers == 1)
+            #expect(counts.listed == 451 && counts.results == 451 && counts.recipients == 1)
         }
         #expect(try files(with: "secret-anna") == [])
     }
 
-    @Test func `an erasure by one name of a receiver removes the notifications to all of its names`() async throws {
+    @Test func `an erasure by one name of a recipient removes the notifications to all of its names`() async throws {
         try await bench.with { journal in
-            var document = ReceiverDocument()
+            var document = RecipientDocument()
             document.names = ["token-1"]
-            let name = ReceiverName(group: .default, name: "anna")
-            _ = await journal.apply([ReceiverChange(name: name, kind: .replace(document))])
+            let name = RecipientName(group: .default, name: "anna")
+            _ = await journal.apply([RecipientChange(name: name, kind: .replace(document))])
             try await emit("a", to: "anna", in: journal)
             try await emit("b", to: "token-1", in: journal)
             let eraser = eraser(journal)
@@ -279,13 +279,13 @@ private final class FailingOnce: Erasable {
     }
 }
 
-/// Tests of the suppression of erased receivers.
+/// Tests of the suppression of erased recipients.
 @Suite(.timeLimit(.minutes(1))) struct SuppressionTests {
     private let bench: JournalBench
 
     init() throws { bench = try JournalBench() }
 
-    private static func name(_ name: String) -> ReceiverName { ReceiverName(group: .default, name: name) }
+    private static func name(_ name: String) -> RecipientName { RecipientName(group: .default, name: name) }
 
     private func erase(_ name: String, in journal: RequestJournal) async throws {
         let eraser = Eraser(
@@ -297,18 +297,18 @@ private final class FailingOnce: Erasable {
         #expect(isDone)
     }
 
-    @Test func `an erased receiver is refused under each of its names, also after a restart`() async throws {
+    @Test func `an erased recipient is refused under each of its names, also after a restart`() async throws {
         try await bench.with { journal in
-            var document = ReceiverDocument()
+            var document = RecipientDocument()
             document.names = ["token-1"]
-            _ = await journal.apply([ReceiverChange(name: Self.name("anna"), kind: .replace(document))])
-            let earlier = await journal.receiver(Self.name("anna"))
+            _ = await journal.apply([RecipientChange(name: Self.name("anna"), kind: .replace(document))])
+            let earlier = await journal.recipient(Self.name("anna"))
             try await erase("token-1", in: journal)
             #expect(journal.isStale(earlier.mark))
         }
         try await bench.with { journal in
             for (name, isErased) in [("anna", true), ("token-1", true), ("ben", false)] {
-                let found = await journal.receiver(Self.name(name))
+                let found = await journal.recipient(Self.name(name))
                 #expect((found.stored?.isErased ?? false) == isErased, "\(name)")
             }
             let bytes = try Data(contentsOf: URL(filePath: bench.root + "/.appgroupd/journal.sqlite"))
@@ -316,17 +316,17 @@ private final class FailingOnce: Erasable {
         }
     }
 
-    @Test func `an erased receiver is created again only after it was removed by its name`() async throws {
+    @Test func `an erased recipient is created again only after it was removed by its name`() async throws {
         try await bench.with { journal in
             try await erase("anna", in: journal)
-            let create = ReceiverChange(name: Self.name("anna"), kind: .replace(ReceiverDocument()))
+            let create = RecipientChange(name: Self.name("anna"), kind: .replace(RecipientDocument()))
             guard case .unusable? = await journal.apply([create]).first else {
                 Issue.record("the receiver was created")
                 return
             }
-            let lifted = await journal.apply([ReceiverChange(name: Self.name("anna"), kind: .remove)])
+            let lifted = await journal.apply([RecipientChange(name: Self.name("anna"), kind: .remove)])
             #expect(lifted == [.removed])
-            let found = await journal.receiver(Self.name("anna"))
+            let found = await journal.recipient(Self.name("anna"))
             #expect(found.stored == nil)
             guard case .stored? = await journal.apply([create]).first else {
                 Issue.record("the receiver was not created")
@@ -335,18 +335,18 @@ private final class FailingOnce: Erasable {
         }
     }
 
-    @Test func `a second erasure of a suppressed receiver succeeds`() async throws {
+    @Test func `a second erasure of a suppressed recipient succeeds`() async throws {
         try await bench.with { journal in
             try await erase("anna", in: journal)
             try await erase("anna", in: journal)
-            let found = await journal.receiver(Self.name("anna"))
+            let found = await journal.recipient(Self.name("anna"))
             #expect(found.stored?.isErased == true)
         }
     }
 
-    @Test func `an erasure that cannot remove callbacks keeps the receiver`() async throws {
+    @Test func `an erasure that cannot remove callbacks keeps the recipient`() async throws {
         try await bench.with { journal in
-            _ = await journal.apply([ReceiverChange(name: Self.name("anna"), kind: .replace(ReceiverDocument()))])
+            _ = await journal.apply([RecipientChange(name: Self.name("anna"), kind: .replace(RecipientDocument()))])
             let database = try bench.database()
             try await database.database.write { try $0.execute(sql: "ALTER TABLE callback RENAME TO lost") }
             let target = ErasureTarget(group: .default, kind: .recipient, name: "anna")

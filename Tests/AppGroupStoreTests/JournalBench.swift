@@ -16,7 +16,8 @@ final class JournalBench: Sendable {
     let losses = Record<String>()
 
     static let tables: [any JournalTable.Type] = [
-        MessageTable.self, ReceiverTable.self, ListTable.self, ReceiptTable.self, CallbackTable.self, ErasureTable.self,
+        MessageTable.self, RecipientTable.self, ListTable.self, ReceiptTable.self, CallbackTable.self,
+        ErasureTable.self,
     ]
 
     var root: String { directory.path }

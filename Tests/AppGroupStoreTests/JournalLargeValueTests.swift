@@ -18,7 +18,7 @@ import Testing
     private var files: [String] { (try? FileSystem.names(in: bench.root + "/.appgroupd/values")) ?? [] }
 
     /// Returns the length of the longest value in a row.
-    private func longestValue() throws -> Int {
+    private func maxValue() throws -> Int {
         try bench.database().database.read { database in
             try Int.fetchOne(
                 database, sql: "SELECT max(max(ifnull(length(body), 0), ifnull(length(content), 0))) FROM request") ?? 0
@@ -32,14 +32,14 @@ import Testing
         try bench.claim(entry)
         try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
         #expect(files.count == 1)
-        #expect(try longestValue() == 0)
+        #expect(try maxValue() == 0)
         try await bench.with { journal in
             let recovered = try await journal.recover()
             #expect(recovered.map(\.body) == [entry.body])
             _ = await journal.publish(content, from: channel).value()
             #expect(await journal.content(of: entry.key) == content)
         }
-        #expect(try longestValue() == 0)
+        #expect(try maxValue() == 0)
         #expect(files.count == (channel == .detached ? 1 : 0), "the files of the body and the result are removed")
         try await bench.with { journal in
             let recovered = try await journal.recover()
@@ -59,7 +59,7 @@ import Testing
             #expect(await journal.accept(entry, with: content) == .known(fingerprint: entry.fingerprint))
         }
         #expect(files.count == (isFile ? 1 : 0), "the body is not stored, and the second result's file is removed")
-        #expect(try longestValue() == (isFile ? 0 : content.json.count))
+        #expect(try maxValue() == (isFile ? 0 : content.json.count))
         try await bench.with { journal in
             let recovered = try await journal.recover()
             #expect(recovered.isEmpty)
@@ -71,7 +71,7 @@ import Testing
         let entry = try bench.entry("a", bodyByteCount: ValueFiles.threshold - bench.entry("a").body.count)
         try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
         #expect(files.isEmpty)
-        #expect(try longestValue() == ValueFiles.threshold)
+        #expect(try maxValue() == ValueFiles.threshold)
     }
 
     @Test func `the journal removes the file of a refused body whose id is in use`() async throws {

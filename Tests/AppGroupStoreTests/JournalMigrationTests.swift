@@ -38,9 +38,9 @@ import Testing
             #expect(page.elements.map(\.key) == [entry.key])
             let receipt = Receipt(group: .default, target: .id(entry.key.id), event: .read, at: .now)
             #expect(await journal.store(receipt) == [entry.key])
-            let receiver = ReceiverName(group: .default, name: "anna")
-            #expect(await journal.apply([.init(name: receiver, kind: .replace(.init()))]).count == 1)
-            let found = await journal.find(receiver)
+            let recipient = RecipientName(group: .default, name: "anna")
+            #expect(await journal.apply([.init(name: recipient, kind: .replace(.init()))]).count == 1)
+            let found = await journal.find(recipient)
             #expect(found != .unknown)
         }
     }

@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `a summary counts the outcomes and reasons of a receiver`() async throws {
+    @Test func `a summary counts the outcomes and reasons of a recipient`() async throws {
         try await bench.with { journal in
             for id in ["a", "b"] {
                 try await emit(id, Self.names(recipient: "anna"), .fallback, .wifiOnly, in: journal)

@@ -8,7 +8,7 @@ import Testing
 /// Tests of the messages that are deleted because they are too old or too many.
 @Suite(.timeLimit(.minutes(1))) struct MessageLimitTests {
     private func record(
-        _ name: String, _ assets: [StoredAsset] = [], emittedAt second: Int, prefetchedFor: PrefetchReceiver? = nil,
+        _ name: String, _ assets: [StoredAsset] = [], emittedAt second: Int, prefetchedFor: PrefetchRecipient? = nil,
         in fixture: StoreFixture
     ) async throws {
         var message = StoreFixture.message(try #require(RequestID(name)), assets)

@@ -41,7 +41,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: page.elements.map { ($0.key.id.description, $0.receipts) })
     }
 
-    @Test func `a receipt concerns the request, the message or the thread of its receiver`() async throws {
+    @Test func `a receipt concerns the request, the message or the thread of its recipient`() async throws {
         try await bench.with { journal in
             try await emit("a", to: "anna", thread: "t", message: "m", in: journal)
             try await emit("b", to: "ben", thread: "t", message: "m", in: journal)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `the threads of a receiver count its unread notifications`() async throws {
+    @Test func `the threads of a recipient count its unread notifications`() async throws {
         try await bench.with { journal in
             for index in 0..<3 { try await emit("a\(index)", to: "anna", thread: "t", in: journal) }
             try await emit("b", to: "ben", thread: "t", in: journal)

@@ -14,7 +14,7 @@ import Testing
 
     private static func key() throws -> RequestKey { RequestKey(group: .default, id: try #require(RequestID("m:1"))) }
 
-    @Test func `a signature is the HMAC of the path, the receiver and the end, as OpenSSL computes it`() throws {
+    @Test func `a signature is the HMAC of the path, the recipient and the end, as OpenSSL computes it`() throws {
         let urls = try Self.urls().urls(of: try Self.key(), to: "anna b", at: Self.now)
         #expect(urls.map(\.event) == [.delivered, .clicked, .unseen, .read, .dismissed])
         // printf '/v1/signed-receipts/group.default/m%%3A1/delivered?recipient=anna%%20b&expires=1000000060' |
@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    @Test func `the URL of a notification without a receiver has no parameter for one`() throws {
+    @Test func `the URL of a notification without a recipient has no parameter for one`() throws {
         let url = try #require(try Self.urls().urls(of: try Self.key(), to: nil, at: Self.now).last?.url)
         #expect(url.hasPrefix("https://push.example.com/p/v1/signed-receipts/group.default/m%3A1/dismissed?expires="))
     }

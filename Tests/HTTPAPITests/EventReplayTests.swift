@@ -94,7 +94,7 @@ import Testing
         #expect(texts.count == 1 && texts.first?.contains(#""emissions":"missing"}"#) == true)
     }
 
-    @Test func `only emissions to the receiver and of the thread are repeated`() async throws {
+    @Test func `only emissions to the recipient and of the thread are repeated`() async throws {
         let lists = Lists()
         var filter = EventFilter(group: .default, outcomes: [.rich])
         (filter.recipients, filter.thread) = (["anna"], "t")

@@ -194,7 +194,7 @@ struct EventStreamLoadTests {
                 #expect(numbers == Array(0..<numbers.count))
                 #expect(numbers.count >= EventStreamWriter.maxWaiting)
                 #expect(numbers.count < Self.floodCount)
-                #expect(pieces.map(\.count).max() ?? 0 <= EventStreamWriter.longestWrite)
+                #expect(pieces.map(\.count).max() ?? 0 <= EventStreamWriter.maxWrite)
                 #expect(pieces.count < numbers.count / 10)
             }
         }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a receipt has the event and the target of its path, and the receiver of its query`() async throws {
+    @Test func `a receipt has the event and the target of its path, and the recipient of its query`() async throws {
         let receipts = Receipts()
         try await ServerBench.run(clock: ManualClock(), receipts: receipts) { server in
             let calls = [

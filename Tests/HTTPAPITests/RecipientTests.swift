@@ -8,55 +8,55 @@ import Testing
 @testable import Features
 @testable import HTTPAPI
 
-/// Tests of the routes of receivers, over a store in memory.
+/// Tests of the routes of recipients, over a store in memory.
 @Suite(.timeLimit(.minutes(1))) struct RecipientTests {
-    /// A store in memory, whose receivers have only their id as a name. The name `full` makes each change fail.
-    private final class Store: ReceiverStoring {
-        private let receivers = Guarded<[ReceiverName: Receiver]>([:])
-        let changes = Record<ReceiverChange>()
+    /// A store in memory, whose recipients have only their id as a name. The name `full` makes each change fail.
+    private final class Store: RecipientStoring {
+        private let recipients = Guarded<[RecipientName: Recipient]>([:])
+        let changes = Record<RecipientChange>()
 
-        func receiver(_ name: ReceiverName) async -> ReceiverLookup {
-            ReceiverLookup(mark: ReceiverMark(name: name, revision: 1), stored: nil)
+        func recipient(_ name: RecipientName) async -> RecipientLookup {
+            RecipientLookup(mark: RecipientMark(name: name, revision: 1), stored: nil)
         }
 
-        func find(_ name: ReceiverName) async -> ReceiverAnswer {
-            receivers.withLock { $0[name] }.map { .stored($0, isNew: false) } ?? .unknown
+        func find(_ name: RecipientName) async -> RecipientAnswer {
+            recipients.withLock { $0[name] }.map { .stored($0, isNew: false) } ?? .unknown
         }
 
-        func apply(_ changes: [ReceiverChange]) async -> [ReceiverAnswer] { changes.map(apply) }
+        func apply(_ changes: [RecipientChange]) async -> [RecipientAnswer] { changes.map(apply) }
 
-        private func apply(_ change: ReceiverChange) -> ReceiverAnswer {
+        private func apply(_ change: RecipientChange) -> RecipientAnswer {
             changes.append(change)
             if change.name.name == "full" { return .failed("/var/lib/secret is full") }
             if change.name.name == "taken" { return .nameInUse("t", owner: "anna") }
-            return receivers.withLock { receivers in
-                let old = receivers[change.name]
+            return recipients.withLock { recipients in
+                let old = recipients[change.name]
                 guard change.condition.isMet(by: old?.version) else { return .otherVersion(old?.version) }
-                var document: ReceiverDocument
-                do throws(ReceiverError) {
+                var document: RecipientDocument
+                do throws(RecipientError) {
                     switch change.kind {
-                    case .remove: return receivers.removeValue(forKey: change.name) == nil ? .unknown : .removed
+                    case .remove: return recipients.removeValue(forKey: change.name) == nil ? .unknown : .removed
                     case .replace(let whole): document = whole
                     case .patch(let patch):
-                        document = try (old?.document ?? ReceiverDocument()).patched(
+                        document = try (old?.document ?? RecipientDocument()).patched(
                             by: patch, of: change.name.name, at: Date(timeIntervalSince1970: 0))
                     }
                 } catch {
                     return .unusable(error)
                 }
-                let receiver = Receiver(
+                let recipient = Recipient(
                     id: change.name, document: document, version: (old?.version ?? 0) + 1,
                     updatedAt: Date(timeIntervalSince1970: 0), hash: String(repeating: "0", count: 32))
-                receivers[change.name] = receiver
-                return .stored(receiver, isNew: old == nil)
+                recipients[change.name] = recipient
+                return .stored(recipient, isNew: old == nil)
             }
         }
 
         func deadNames(among names: [String], in group: AppGroupName) async -> Set<String> { [] }
     }
 
-    @Test func `a receiver is created, read, changed and removed`() async throws {
-        try await ServerBench.run(receivers: Store()) { server in
+    @Test func `a recipient is created, read, changed and removed`() async throws {
+        try await ServerBench.run(recipients: Store()) { server in
             let path = "/v1/recipients/anna%2F1%40x"
             #expect(try await server.send("GET", path).status == 404)
             let created = try await server.send("PUT", path, body: #"{"permissions":{"service":false}}"#)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a change with a condition is applied only to that version`() async throws {
-        try await ServerBench.run(receivers: Store()) { server in
+        try await ServerBench.run(recipients: Store()) { server in
             let path = "/v1/recipients/anna"
             #expect(try await server.send("PATCH", path, ["If-Match: *"], body: "{}").status == 412)
             #expect(try await server.send("PUT", path, ["If-None-Match: *"], body: "{}").status == 201)
@@ -104,7 +104,7 @@ import Testing
         (String(repeating: "x", count: 257), "{}", 400, "bad-request"),
     ])
     func `a wrong change is refused`(_ name: String, _ body: String, _ status: Int, _ says: String) async throws {
-        try await ServerBench.run(receivers: Store()) { server in
+        try await ServerBench.run(recipients: Store()) { server in
             for method in ["PUT", "PATCH"] {
                 let answer = try await server.send(method, "/v1/recipients/\(name)", body: body)
                 #expect(answer.status == status)
@@ -114,14 +114,14 @@ import Testing
         }
     }
 
-    @Test func `each line of a body changes a receiver, and has an answer`() async throws {
+    @Test func `each line of a body changes a recipient, and has an answer`() async throws {
         let store = Store()
         let lines = [
             #"{"id":"anna","permissions":{"service":false}}"#, "", #"{"id":"anna","group":"group.two"}"#,
             #"{"id":7}"#, "[]", #"{"id":"full"}"#, #"{"id":"ben","x":1}"#,
             #"{"id":"long","labels":["\#(String(repeating: "x", count: 70_000))"]}"#, #"{"id":"anna","locale":"de"}"#,
         ]
-        try await ServerBench.run(receivers: store) { server in
+        try await ServerBench.run(recipients: store) { server in
             let body = lines.joined(separator: "\n")
             let answer = try await RawConnection.open(to: .tcp(server.port)) { connection in
                 try await connection.send(
@@ -143,7 +143,7 @@ import Testing
         #expect(store.changes.elements.first?.name.group == .default)
     }
 
-    @Test func `a server without receivers answers 404`() async throws {
+    @Test func `a server without recipients answers 404`() async throws {
         try await ServerBench.run(without: "/v1/recipients") { server in
             let read = try await server.send("GET", "/v1/recipients/anna")
             #expect(read.status == 404)

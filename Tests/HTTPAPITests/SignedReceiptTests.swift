@@ -68,7 +68,7 @@ import Testing
         #expect(taken.last?.at == Date(timeIntervalSince1970: 1_577_836_800))
     }
 
-    @Test func `a URL with another group, id, event, receiver or end, or with a changed signature, is refused`()
+    @Test func `a URL with another group, id, event, recipient or end, or with a changed signature, is refused`()
         async throws
     {
         let receipts = Receipts()

@@ -216,24 +216,24 @@ struct TokenAccessTests {
     }
 
     @Test func `a caller takes at most a quarter of the event streams`() {
-        let places = EventStreamPlaces(most: 8)
+        let slots = StreamSlots(most: 8)
         let caller = Caller(name: "a", groups: .all, scopes: [])
-        let own = (0..<3).map { _ in places.take(by: caller) }
+        let own = (0..<3).map { _ in slots.take(by: caller) }
         #expect(own.map { $0 != nil } == [true, true, false])
-        let others = (0..<7).map { _ in places.take(by: .local) }
+        let others = (0..<7).map { _ in slots.take(by: .local) }
         #expect(others.filter { $0 != nil }.count == 6)
         own[0]?.leave()
-        #expect(places.take(by: caller) != nil)
+        #expect(slots.take(by: caller) != nil)
         withExtendedLifetime((own, others)) {}
     }
 
-    @Test func `a local process leaves places to the other ones, and all over TCP leave a quarter`() {
-        let places = EventStreamPlaces(most: 8)
-        let local = (0..<7).map { _ in places.take(by: .local) }
+    @Test func `a local process leaves slots to the other ones, and all over TCP leave a quarter`() {
+        let slots = StreamSlots(most: 8)
+        let local = (0..<7).map { _ in slots.take(by: .local) }
         #expect(local.filter { $0 != nil }.count == 6)
         var process = Caller.local
         process.process = 7
-        let own = (0..<3).map { _ in places.take(by: process) }
+        let own = (0..<3).map { _ in slots.take(by: process) }
         #expect(own.map { $0 != nil } == [true, true, false])
         withExtendedLifetime((local, own)) {}
     }

@@ -18,14 +18,14 @@ struct WaitingTextTests {
             (["a", "bbbbb", "cc", "dd"], ["a", "bbbbb", "ccdd"]), (["aaaa", "", "b"], ["aaaa", "b"]),
         ] as [([String], [String])])
     func `queued texts are joined into pieces, and no text is split`(texts: [String], pieces: [String]) {
-        let waiting = WaitingText(most: 10, longest: 4)
+        let waiting = WaitingText(most: 10, maxLength: 4)
         for text in texts { #expect(waiting.put(ByteBuffer(string: text))) }
         #expect(Self.taken(waiting) == pieces)
         #expect(Self.taken(waiting) == [])
     }
 
     @Test func `a text is refused if the queue is full or has ended`() {
-        let waiting = WaitingText(most: 2, longest: 100)
+        let waiting = WaitingText(most: 2, maxLength: 100)
         let text = ByteBuffer(string: "a")
         #expect(waiting.put(text))
         #expect(waiting.put(text))
@@ -39,7 +39,7 @@ struct WaitingTextTests {
 
     @Test func `the queue signals an urgent text or a full piece at once, and other texts after the pause`() async {
         let clock = ManualClock()
-        let waiting = WaitingText(most: 10, longest: 4)
+        let waiting = WaitingText(most: 10, maxLength: 4)
         var wakes = waiting.wakes.makeAsyncIterator()
         let pacing = Task { await waiting.pace(by: clock, .milliseconds(50)) }
         #expect(waiting.put(ByteBuffer(string: "a")))

@@ -121,10 +121,10 @@ import Testing
         let text = NotificationText(title: long, body: long)
         for template in ["{title}", "{title} · {body}", "[{body}] {title}{title}", "{body} \(part)"] {
             let line = try #require(try line(template, of: text))
-            #expect(line.utf8.count <= TextTemplate.longestLine)
+            #expect(line.utf8.count <= TextTemplate.maxLine)
             #expect(line.hasSuffix("…") && line.dropLast().allSatisfy { "·[] \(part)".contains($0) })
             // A million marks on one letter are one character, which is either whole or left out.
-            if part != "\u{301}" { #expect(line.utf8.count > TextTemplate.longestLine - 64) }
+            if part != "\u{301}" { #expect(line.utf8.count > TextTemplate.maxLine - 64) }
         }
     }
 

@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-/// The texts and media of a payload that a receiver gets.
+/// The texts and media of a payload that a recipient gets.
 private struct MutationContent {
     private let texts: [String: String]
     private let media: Set<String>

@@ -115,9 +115,9 @@ import Testing
     }
 
     @Test func `a label of more than a thousand bytes is refused`() throws {
-        let longest = String(repeating: "ß", count: 500)
-        #expect(try ConfigurationFixture("twomee: {dismiss: \(longest)}").load().twoMee.dismiss == longest)
-        #expect(try ConfigurationFixture("twomee: {dismiss: \(longest)x}").problems().count == 1)
+        let maxLength = String(repeating: "ß", count: 500)
+        #expect(try ConfigurationFixture("twomee: {dismiss: \(maxLength)}").load().twoMee.dismiss == maxLength)
+        #expect(try ConfigurationFixture("twomee: {dismiss: \(maxLength)x}").problems().count == 1)
     }
 
     @Test func `a long value is shortened in the message`() throws {

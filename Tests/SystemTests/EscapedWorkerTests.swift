@@ -4,7 +4,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-/// Tests of the program with a worker that an attacker controls. The receiver gets the text in time, and the operator
+/// Tests of the program with a worker that an attacker controls. The recipient gets the text in time, and the operator
 /// gets the name of the forbidden call.
 struct EscapedWorkerTests {
     /// Returns a directory with the programs, in which the escaping worker replaces the real one.

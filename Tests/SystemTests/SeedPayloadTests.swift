@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `the flags for the receiver's authorization change badge, sound and interruption level`() async throws {
+    @Test func `the flags for the recipient's authorization change badge, sound and interruption level`() async throws {
         let content = try await Self.process(
             #"{"recipient":"USR/ana","payload":{"aps":{"alert":"Rain","badge":2,"sound":"default"}}}"#, "--permission",
             "badge=false", "--permission", "provisional=true", in: try TemporaryDirectory())

@@ -8,7 +8,7 @@ import Testing
 
 @testable import appgroupd
 
-/// Tests of callbacks with a real daemon and real receivers.
+/// Tests of callbacks with a real daemon and real recipients.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ServeCallbackTests {
     static func configure(
         _ root: ServedRoot, _ rest: String = "", _ targets: (_ secretFile: String) -> [String]
@@ -32,7 +32,7 @@ import Testing
     {
         let good = try await CallbackServer.start()
         let slow = try await CallbackServer.start { _ in
-            // The answer comes when the receiver stops.
+            // The answer comes when the recipient stops.
             await AsyncEvent().wait()
             return .init(200)
         }

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `the text is in the receiver's language if the group has a string table for it`() async throws {
+    @Test func `the text is in the recipient's language if the group has a string table for it`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             try FileManager.default.createDirectory(atPath: root.path("strings"), withIntermediateDirectories: true)

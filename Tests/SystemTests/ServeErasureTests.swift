@@ -12,7 +12,7 @@ import Testing
 
 /// Tests of erasures with a real daemon, its spool, its batches, its workers and an origin.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ServeErasureTests {
-    /// A name that only one receiver has, so that each file with it is found.
+    /// A name that only one recipient has, so that each file with it is found.
     private static let name = "rosenrot-anna"
 
     private static func payload(_ url: String, id: String, to recipient: String) -> String {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Gives a daemon work on each of its inputs, for one receiver and for another one.
+    /// Gives a daemon work on each of its inputs, for one recipient and for another one.
     private static func work(_ root: ServedRoot, _ origin: MisbehavingOrigin) async throws {
         let (own, shared) = (origin.baseURL + "/photo-12mp.jpg", origin.image)
         for (id, recipient, url) in [("a", name, own), ("b", name, shared), ("c", "ben", shared)] {
@@ -55,9 +55,9 @@ import Testing
         try await wait(for: "the end of the batch", atMost: .seconds(30)) {
             try await root.client.request("GET", "/v1/batches/batch-1").json["state"] == "ended"
         }
-        let receiver = try await root.client.request(
+        let recipient = try await root.client.request(
             "PUT", "/v1/recipients/\(name)", body: Array(#"{"labels":["x"]}"#.utf8))
-        #expect(receiver.status == 201)
+        #expect(recipient.status == 201)
     }
 
     private static func erase(_ query: String, _ client: DaemonClient) async throws -> JSONValue {
@@ -70,7 +70,7 @@ import Testing
         return try await client.request("GET", place).json
     }
 
-    @Test func `after the erasure of a receiver, no file under the root has its name`() async throws {
+    @Test func `after the erasure of a recipient, no file under the root has its name`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 _ = try await root.start()
@@ -87,7 +87,7 @@ import Testing
                 let files = (erased?["mediaFiles"]?.integer ?? 0, erased?["sharedFiles"]?.integer ?? 0)
                 #expect(files.0 > 0 && files.1 > 0)
                 #expect(erased?["batchLines"]?.integer == 2)
-                // The other receiver keeps its notifications, and the file that it shares.
+                // The other recipient keeps its notifications, and the file that it shares.
                 let other = try await root.client.request("GET", "/v1/notifications?recipient=ben").json
                 #expect(other["notifications"]?.array?.count == 2)
                 let kept = try await root.client.request("GET", "/v1/notifications/c").json
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a request to a suppressed receiver is refused, and nothing of it is stored`() async throws {
+    @Test func `a request to a suppressed recipient is refused, and nothing of it is stored`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             _ = try await Self.erase("recipient=\(Self.name)&suppress=true", root.client)

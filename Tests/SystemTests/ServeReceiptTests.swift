@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `an export has the receiver, its notifications, and the named messages that name it`() async throws {
+    @Test func `an export has the recipient, its notifications, and the named messages that name it`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             let put = try await root.client.request(

@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Tests of stored receivers with a real daemon and an origin.
+/// Tests of stored recipients with a real daemon and an origin.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ServeRecipientTests {
     private static func envelope(_ payload: String, to recipient: String, _ rest: String = "") -> String {
         ServedPayload.envelope(payload, budget: "10s", #", "recipient": "\#(recipient)"\#(rest)"#)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `the command reads, changes, imports and removes receivers`() async throws {
+    @Test func `the command reads, changes, imports and removes recipients`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             func run(_ arguments: String...) async throws -> ProgramRun {

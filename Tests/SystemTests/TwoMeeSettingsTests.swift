@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a face has the configured presentation, and its titles are in the receiver's language`() async throws {
+    @Test func `a face has the configured presentation, and its titles are in the recipient's language`() async throws {
         let content = try await content(
             #""kind":"face","urls":["ORIGIN/video-1080p.mp4","ORIGIN/mask-alpha.png"]"#,
             #""locale":"de-AT","permissions":{"wifiOnly":true},"#)
@@ -61,7 +61,7 @@ import Testing
         #expect(content["content"]["actions"]?.array?.first?["title"] == "Watch")
     }
 
-    @Test func `a forwarded push after the expiry has its text in the receiver's language`() async throws {
+    @Test func `a forwarded push after the expiry has its text in the recipient's language`() async throws {
         let content = try await content(
             #""kind":"image","urls":["ORIGIN/photo-small.jpg"],"playTime":1000000000000,"expiry":1"#, #""locale":"de","#
         )

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Gives a tenant notifications, a batch, a receiver, a message and receipts, and waits until none of them changes.
+    /// Gives a tenant notifications, a batch, a recipient, a message and receipts, and waits until none of them changes.
     private static func begin(_ tenant: Tenant) async throws {
         for operation in beginning {
             for call in try #require(TenantCall.of(operation, in: tenant.group, saying: tenant.word)) {

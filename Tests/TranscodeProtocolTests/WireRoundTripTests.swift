@@ -15,8 +15,8 @@ struct WireRoundTripTests {
 
     @Test func `the longest messages are within the limit of the socket`() {
         for bytes in [
-            TranscodeWire.encode(WireSamples.longestJob), TranscodeWire.encode(WireSamples.longestSuccess),
-            TranscodeWire.encode(WireSamples.longestFailure),
+            TranscodeWire.encode(WireSamples.longestJob), TranscodeWire.encode(WireSamples.maxSuccess),
+            TranscodeWire.encode(WireSamples.maxFailure),
         ] { #expect(bytes.count <= TranscodeWire.maxBytes) }
     }
 

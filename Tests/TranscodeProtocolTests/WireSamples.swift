@@ -87,7 +87,7 @@ enum WireSamples {
             TranscodeReply(id: 9, result: .success([damaged(rows: 50), damaged(rows: 100), damaged(frames: .max)])),
             TranscodeReply(
                 id: 8, result: .success([report]), cost: TranscodeCost(ordered: 61_000, least: 29_000, made: 35_000)),
-            longestSuccess, longestFailure,
+            maxSuccess, maxFailure,
         ]
 
     static let video = RenditionReport(
@@ -114,7 +114,7 @@ enum WireSamples {
     private static let longestStages = TranscodeStage.Name.allCases.map { name in
         TranscodeStage(name: name, microseconds: .max)
     }
-    static let longestSuccess = TranscodeReply(
+    static let maxSuccess = TranscodeReply(
         id: .max,
         result: .success(
             Array(
@@ -129,7 +129,7 @@ enum WireSamples {
                         isCut: true)),
                 count: TranscodeWire.maxSpecs)), stages: longestStages,
         cost: TranscodeCost(ordered: UInt64.max, least: .max, made: .max))
-    static let longestFailure = TranscodeReply(
+    static let maxFailure = TranscodeReply(
         id: .max,
         result: .failure(
             TranscodeFailure(.internalFault, String(repeating: "x", count: TranscodeWire.maxDetailBytes))),

@@ -31,7 +31,7 @@ struct BenchRun {
         }
         defer { free(absolute) }
         let origin = try NginxOrigin(in: directory.path, media: String(cString: absolute))
-        let heading = Surroundings.lines(versions: Self.versions)
+        let heading = BenchEnvironment.lines(versions: Self.versions)
         var table = ResultTable()
         func add(_ rows: [ResultRow]) {
             for row in rows { Console.say(row.cells.joined(separator: "  ")) }
@@ -63,7 +63,7 @@ struct BenchRun {
             add(try crowd.rows(from: origin, in: directory.path))
         }
         guard let results else { return }
-        let text = Self.document(heading + ["Load after: \(Surroundings.load)"], table, rounds)
+        let text = Self.document(heading + ["Load after: \(BenchEnvironment.load)"], table, rounds)
         try FileSystem.write(Array(text.utf8), toFile: results)
     }
 

@@ -48,8 +48,8 @@ import COpenSSL
     }
 }
 
-/// The digest of a receiver's name, which events, logs and metrics have in place of the name.
-package enum ReceiverHash {
+/// The digest of a recipient's name, which events, logs and metrics have in place of the name.
+package enum RecipientHash {
     /// The number of bytes of the digest that are shown. Two of 2^32 names have the same text with a probability of
     /// 2^-65.
     private static let byteCount = 16

@@ -21,7 +21,7 @@ package struct MessageSocket: ~Copyable, Sendable {
         return pair
     }
 
-    /// Sends one message with descriptors. The receiver gets its own copies of them.
+    /// Sends one message with descriptors. The recipient gets its own copies of them.
     package borrowing func send(_ bytes: [UInt8], descriptors: [Int32] = []) throws(SystemError) {
         let sent = unsafe agd_send_message(descriptor.raw, bytes, bytes.count, descriptors, descriptors.count)
         guard sent == bytes.count else { throw .last("sendmsg") }

@@ -93,7 +93,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
         descriptor = try .adopt(unsafe agd_connect_datagram(path), from: "connect \(path)")
     }
 
-    /// Limits the time for which a message waits for its receiver. The call then fails with `EAGAIN`.
+    /// Limits the time for which a message waits for its recipient. The call then fails with `EAGAIN`.
     borrowing func limitWaits(toSeconds seconds: Int) throws(SystemError) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
@@ -104,7 +104,7 @@ package struct DatagramSocket: ~Copyable, Sendable {
 
     /// Sends one message whole, or fails.
     ///
-    /// - Parameter waits: Whether the call waits if the receiver has too many unread messages, for the time that
+    /// - Parameter waits: Whether the call waits if the recipient has too many unread messages, for the time that
     ///   `limitWaits` has set. Otherwise the call then fails with `EAGAIN`.
     package borrowing func send(_ message: [UInt8], waits: Bool) throws(SystemError) {
         let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))

@@ -6,7 +6,7 @@ package struct AnimationTimes: Sendable, Equatable {
     private static let maxIgnored = 10_000
     private static let usual = 100_000
     /// The longest delay that is counted, in microseconds: about 12 days, which is beyond all limits.
-    private static let longest = 1 << 40
+    private static let maxDelay = 1 << 40
 
     /// The delays of the listed frames, in milliseconds. A fraction is added to the next frame's delay.
     package private(set) var delays: [Int] = []
@@ -21,7 +21,7 @@ package struct AnimationTimes: Sendable, Equatable {
         count = count.addedOrMax(1)
         guard delays.count < Self.maxListed else { return }
         let before = (microseconds + 500) / 1_000
-        microseconds += delay <= Self.maxIgnored ? Self.usual : min(delay, Self.longest)
+        microseconds += delay <= Self.maxIgnored ? Self.usual : min(delay, Self.maxDelay)
         delays.append((microseconds + 500) / 1_000 - before)
     }
 

@@ -34,7 +34,7 @@ package actor AppGroupStore: MediaStoring {
     /// The number of free bytes below which a disk is full for downloads.
     private static let minForDownloads = 16 << 20
     /// The longest lease, in seconds: 30 days. A date in a payload must not keep files on the disk without a limit.
-    static let longestHold: TimeInterval = 30 * 86_400
+    static let maxHold: TimeInterval = 30 * 86_400
     /// The time in seconds by which a lease of stored files is longer than requested. Requests that use the same files
     /// in this time write no lease. With the batches of messages, this reduces the processor time of a cached image
     /// from 0.42 to 0.30 ms (`daemon-bench`).
@@ -207,7 +207,7 @@ package actor AppGroupStore: MediaStoring {
 
     /// Returns the end of the lease of a file that must be kept until a date, at most 30 days from now.
     static func endOfHold(until date: Date) -> Date {
-        min(date.addingTimeInterval(grace), Date().addingTimeInterval(longestHold))
+        min(date.addingTimeInterval(grace), Date().addingTimeInterval(maxHold))
     }
 
     /// Leases a file. If the index fails, the file has no row, and eviction ignores it until the next start finds it.

@@ -21,7 +21,7 @@ extension ContainerIndex {
             let rows = try Row.fetchAll(
                 statement,
                 arguments: [
-                    key.providerID, key.url, key.recipe.key, key.receiver?.column, key.receiver?.column,
+                    key.providerID, key.url, key.recipe.key, key.recipient?.column, key.recipient?.column,
                 ])
             guard let first = rows.first else { return nil }
             // Only the rows of this message are used, one for each kind of file.
@@ -70,8 +70,8 @@ extension ContainerIndex {
     }
 }
 
-extension PrefetchReceiver {
-    /// The value of `message.prefetchedFor`. The index contains a digest in place of the receiver's name.
+extension PrefetchRecipient {
+    /// The value of `message.prefetchedFor`. The index contains a digest in place of the recipient's name.
     var column: String {
         switch self {
         case .everyone: ""

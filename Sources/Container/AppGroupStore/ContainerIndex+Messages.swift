@@ -6,7 +6,7 @@ import NotificationModel
 /// The rows of emitted messages, and of the files that they show.
 extension ContainerIndex {
     /// The maximum size of a text or of a JSON value, in bytes. A push has at most 5 KiB, but other requests may be longer.
-    static let longestText = 16_384
+    static let maxText = 16_384
 
     /// Writes messages and their files in one transaction, in place of earlier messages with the same ids.
     func insert(_ messages: [MessageRecord]) throws {
@@ -72,9 +72,9 @@ extension ContainerIndex {
     /// Returns the start of a text that is too long, with an ellipsis; `nil` for an empty text.
     private static func shortened(_ text: String) -> String? {
         guard !text.isEmpty else { return nil }
-        guard text.utf8.count > longestText else { return text }
+        guard text.utf8.count > maxText else { return text }
         // The index is rounded down to a whole Unicode scalar.
-        return text[..<text.utf8.index(text.startIndex, offsetBy: longestText)] + "…"
+        return text[..<text.utf8.index(text.startIndex, offsetBy: maxText)] + "…"
     }
 }
 
@@ -117,6 +117,6 @@ extension JSONValue {
     /// The value as JSON; `nil` if it is too long for a column.
     fileprivate var column: String? {
         let text = self.text
-        return text.utf8.count > ContainerIndex.longestText ? nil : text
+        return text.utf8.count > ContainerIndex.maxText ? nil : text
     }
 }

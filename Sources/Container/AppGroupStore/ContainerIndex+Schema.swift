@@ -180,8 +180,8 @@ extension ContainerIndex {
         try database.create(index: "renditionByAge", on: "rendition", columns: ["madeAt"])
     }
 
-    /// Adds the receivers for whom a silent push prefetched the files of a message. An empty text means all receivers,
-    /// and a digest means the receiver with that name. Older messages and messages that are shown contain NULL.
+    /// Adds the recipients for whom a silent push prefetched the files of a message. An empty text means all recipients,
+    /// and a digest means the recipient with that name. Older messages and messages that are shown contain NULL.
     private static func addPrefetches(_ database: Database) throws {
         try database.alter(table: "message") { $0.add(column: "prefetchedFor", .text) }
     }

@@ -46,7 +46,7 @@ final class BatchArrivals: Sendable {
         let published = state.withLock { state in
             for (number, arrival) in state.arrivals where arrival.published == nil {
                 let isKnown = arrival.steps.contains {
-                    $0.target == step.target && $0.receiverNames == step.receiverNames
+                    $0.target == step.target && $0.recipientNames == step.recipientNames
                         && $0.includesMentions == step.includesMentions
                 }
                 guard !isKnown, arrival.steps.count < Self.maxSteps else { continue }

@@ -69,7 +69,7 @@ extension BatchFile {
     private func withLines(
         overlap: Int = 0, _ body: (PlacedLines.Part) async throws(SystemError) -> Void
     ) async throws(SystemError) {
-        var lines = PlacedLines(longest: BatchLimits.longestLine, overlap: overlap)
+        var lines = PlacedLines(maxLength: BatchLimits.maxLine, overlap: overlap)
         var pieces = FilePieces(file: self).makeAsyncIterator()
         while let piece = try await pieces.piece() {
             for part in lines.read(piece) { try await body(part) }

@@ -18,7 +18,7 @@ package protocol BatchIntake: Sendable {
         write: @escaping @Sendable ([UInt8]) async -> Void
     ) async
 
-    /// Reads the lines without any effect that a receiver could see, and writes the findings of each line, in the order
+    /// Reads the lines without any effect that a recipient could see, and writes the findings of each line, in the order
     /// of the lines. The last line that is written is the plan.
     func plan(
         _ call: BatchCall, _ body: some AsyncSequence<[UInt8], any Error> & Sendable, as run: DryRun,

@@ -6,7 +6,7 @@ package struct BatchLimits: Sendable {
     /// The maximum number of lines.
     package static let maxLines = 100_000
     /// The length of the longest line, in bytes.
-    package static let longestLine = 4 << 20
+    package static let maxLine = 4 << 20
     /// The memory of a unit of ``BatchShares``, in bytes. A short line and its result take about 30 KB until the result is
     /// written, and the allocator keeps as much again.
     static let unit = 64 << 10
@@ -38,7 +38,7 @@ package struct BatchLimits: Sendable {
     /// - Returns: `nil` if the values of the line take far more memory than its bytes.
     static func units(of line: [UInt8], with template: Int, most: Int) -> Int? {
         let footprint = footprint(of: line)
-        guard footprint <= max(most * unit, longestLine * copies) else { return nil }
+        guard footprint <= max(most * unit, maxLine * copies) else { return nil }
         return max(1, min((footprint + template + unit - 1) / unit, most))
     }
 }

@@ -35,7 +35,7 @@ struct BatchReader {
     }
 
     private let limits: BatchLimits
-    private var buffer = LineBuffer(longest: BatchLimits.longestLine)
+    private var buffer = LineBuffer(maxLength: BatchLimits.maxLine)
     private var byteCount = 0
     private var number = 0
     /// Whether a line that is not blank has been read, so that no template can follow.
@@ -74,7 +74,7 @@ struct BatchReader {
         guard number < BatchLimits.maxLines else { return end(by: .tooMany(most: BatchLimits.maxLines)) }
         number += 1
         guard case .whole(let bytes) = line else {
-            return Entry(number: number, content: .error(.tooLong(most: BatchLimits.longestLine)))
+            return Entry(number: number, content: .error(.tooLong(most: BatchLimits.maxLine)))
         }
         if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
         defer { hasBegun = true }

@@ -216,7 +216,7 @@ final class BatchResults: Sendable {
     /// - Returns: The numbers of the lines in the body that have a result.
     @concurrent func recover() async throws(SystemError) -> Set<Int> {
         var numbers: Set<Int> = []
-        var buffer = LineBuffer(longest: .max)
+        var buffer = LineBuffer(maxLength: .max)
         var pieces = FilePieces(file: file).makeAsyncIterator()
         while let piece = try await pieces.piece() {
             buffer.append(piece)

@@ -16,7 +16,7 @@ struct PlacedLines {
         var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A } }
     }
 
-    private let longest: Int
+    private let maxLength: Int
     /// The number of bytes that a part repeats of the part before.
     private let overlap: Int
     private var buffer: [UInt8] = []
@@ -25,7 +25,7 @@ struct PlacedLines {
     private var length = 0
     private var isFirst = true
 
-    init(longest: Int, overlap: Int) { (self.longest, self.overlap) = (longest, overlap) }
+    init(maxLength: Int, overlap: Int) { (self.maxLength, self.overlap) = (maxLength, overlap) }
 
     /// Returns the lines whose ends are in the next piece, and a part of a line that is too long.
     mutating func read(_ piece: [UInt8]) -> [Part] {
@@ -37,7 +37,7 @@ struct PlacedLines {
             rest = rest[(end + 1)...]
         }
         add(rest)
-        if buffer.count > longest { parts.append(part(isLast: false)) }
+        if buffer.count > maxLength { parts.append(part(isLast: false)) }
         return parts
     }
 

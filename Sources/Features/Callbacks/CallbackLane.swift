@@ -10,7 +10,7 @@ import NotificationModel
 /// added, an attempt ends, or the next message is due. After a restart, the journal has the undelivered messages.
 final class CallbackLane: Sendable {
     /// The longest wait without a look at the journal. The clock of the machine may be set.
-    private static let longestWait: Duration = .seconds(60)
+    private static let maxWait: Duration = .seconds(60)
     /// The time after which the journal is asked again after a failed look at it.
     private static let pause: Duration = .seconds(1)
     /// One of this number of failed looks in a row is reported.
@@ -44,7 +44,7 @@ final class CallbackLane: Sendable {
                 let event = AsyncEvent()
                 wish.withLock { $0 = event }
                 let (now, date) = (parts.clock.now, parts.clock.date)
-                var wait = Self.longestWait
+                var wait = Self.maxWait
                 let count = state.withLock { $0.look(at: now) }
                 if count > 0 {
                     if let due = await parts.store.dueCallbacks(of: target.name, at: date, atMost: count) {

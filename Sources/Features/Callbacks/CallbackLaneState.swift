@@ -12,11 +12,11 @@ struct CallbackLaneState: Sendable {
     static let firstCooldown: Duration = .seconds(30)
     static let maxCooldown: Duration = .seconds(600)
     /// The time of nothing but failures after which the target is disabled.
-    static let longestFailure: TimeInterval = 5 * 86_400
+    static let maxFailure: TimeInterval = 5 * 86_400
     /// The number of failures without a success before which no target is disabled.
     static let minFailures = 10
     /// The longest time between two failures of the same series. Two attempts of one message are never further apart.
-    static let longestGap: TimeInterval = CallbackSchedule.longestPause.seconds * (1 + CallbackSchedule.jitter)
+    static let maxGap: TimeInterval = CallbackSchedule.maxPause.seconds * (1 + CallbackSchedule.jitter)
 
     /// The changes after an answer, which the lane performs.
     struct Ending: Sendable, Equatable {
@@ -64,13 +64,13 @@ struct CallbackLaneState: Sendable {
     }
 
     /// Begins an attempt; returns `false` if the message is being sent already, if its attempt has ended during the look
-    /// at the journal, if an earlier choice of the same receiver is being sent, or if there is no room.
+    /// at the journal, if an earlier choice of the same recipient is being sent, or if there is no room.
     mutating func begin(_ callback: Callback, at now: MonotonicInstant) -> Bool {
         guard room(at: now) > 0, !endedSinceLook.contains(callback.number), inFlight[callback.number] == nil else {
             return false
         }
-        // A server that gets an earlier choice of a receiver after a later one would keep the earlier one.
-        if callback.isChoiceOfReceiver, inFlight.values.contains(callback.key) { return false }
+        // A server that gets an earlier choice of a recipient after a later one would keep the earlier one.
+        if callback.isChoiceOfRecipient, inFlight.values.contains(callback.key) { return false }
         inFlight[callback.number] = callback.key
         return true
     }
@@ -119,7 +119,7 @@ struct CallbackLaneState: Sendable {
         }
         let date = moment.date
         // Days without an attempt show nothing, so the failures before them do not count.
-        let goesOn = record.failedAt.map { date.timeIntervalSince($0) <= Self.longestGap } ?? false
+        let goesOn = record.failedAt.map { date.timeIntervalSince($0) <= Self.maxGap } ?? false
         if !goesOn || record.failingSince == nil { (record.failingSince, record.failures) = (date, 0) }
         record.failedAt = date
         record.failures += 1
@@ -132,7 +132,7 @@ struct CallbackLaneState: Sendable {
     private mutating func restAfterFailure(_ verdict: CallbackVerdict, at now: MonotonicInstant) {
         failures += 1
         if let retryAfter = verdict.retryAfter {
-            let end = now.advanced(by: min(retryAfter, CallbackSchedule.longestPause))
+            let end = now.advanced(by: min(retryAfter, CallbackSchedule.maxPause))
             coolsDownUntil = max(coolsDownUntil ?? end, end)
         }
         // Requests that were sent before the cooldown began do not extend it.
@@ -144,7 +144,7 @@ struct CallbackLaneState: Sendable {
     /// Returns why a failure disables the target; `nil` if it does not.
     private func reason(_ verdict: CallbackVerdict, at date: Date) -> String? {
         if verdict.kind == .gone { return "the target answered 410 (Gone)" }
-        guard let since = record.failingSince, date.timeIntervalSince(since) >= Self.longestFailure,
+        guard let since = record.failingSince, date.timeIntervalSince(since) >= Self.maxFailure,
             record.failures >= Self.minFailures
         else { return nil }
         return "all attempts have failed for five days: \(verdict.problem ?? "no answer")"

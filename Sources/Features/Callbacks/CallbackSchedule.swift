@@ -11,7 +11,7 @@ enum CallbackSchedule {
     /// The largest part of a pause that is added at random, so that many messages do not come back together.
     static let jitter = 0.1
     /// The longest pause that `Retry-After` can ask for.
-    static let longestPause: Duration = .seconds(86_400)
+    static let maxPause: Duration = .seconds(86_400)
 
     /// Returns the pause after an attempt; `nil` after the last one.
     ///
@@ -21,7 +21,7 @@ enum CallbackSchedule {
     static func pause(after attempts: Int, retryAfter: Duration?, random: Double) -> Duration? {
         guard attempts >= 1, attempts <= pauses.count else { return nil }
         let pause = pauses[attempts - 1] * (1 + jitter * random)
-        return max(pause, min(retryAfter ?? .zero, longestPause))
+        return max(pause, min(retryAfter ?? .zero, maxPause))
     }
 }
 

@@ -21,7 +21,7 @@ package struct ComapiAccount: Sendable, Equatable {
     fileprivate var spaceURL: String { "\(baseURL)/apispaces/\(PercentEncoding.text(of: apiSpace))" }
 }
 
-/// Statuses for Comapi: `delivered` and `read` of a message, each in a session of the receiver's profile.
+/// Statuses for Comapi: `delivered` and `read` of a message, each in a session of the recipient's profile.
 ///
 /// A session begins with a challenge, whose nonce is a claim of a JSON Web Token. The token of the session is kept until
 /// it or the JSON Web Token expires.

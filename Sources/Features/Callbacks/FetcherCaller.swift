@@ -16,7 +16,7 @@ final class FetcherCaller: OutgoingCalling {
     /// The maximum size of an answer, in bytes.
     private static let maxBytes = 1 << 20
     /// The longest wait for the permit of a transfer, while media use all connections to the host.
-    private static let longestWait: Duration = .seconds(600)
+    private static let maxWait: Duration = .seconds(600)
 
     private let fetcher: HTTPMediaFetcher
     private let policy: Guarded<FetchPolicy>
@@ -60,7 +60,7 @@ final class FetcherCaller: OutgoingCalling {
         // The limits of media within a response are shorter than the timeout of a target may be.
         (policy.limits.firstByte, policy.limits.idle) = (call.timeout, call.timeout)
         let result = await fetcher.forward(
-            request, until: .now.advanced(by: Self.longestWait + call.timeout), within: call.timeout,
+            request, until: .now.advanced(by: Self.maxWait + call.timeout), within: call.timeout,
             largest: Self.maxBytes, under: policy,
             makeFile: { () throws(MediaFailure) in try Self.file() })
         switch result {

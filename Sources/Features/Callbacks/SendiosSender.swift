@@ -12,7 +12,7 @@ package struct SendiosAccount: Sendable, Equatable {
 }
 
 /// Receipts for Sendios: `POST /api/v1/app/push/delivered`, `/click` and `/unseen`, with the ids of the push and the
-/// credentials of the app. Opt-outs of receivers are sent by `PUT /api/v1/app/devices/subscribes`.
+/// credentials of the app. Opt-outs of recipients are sent by `PUT /api/v1/app/devices/subscribes`.
 struct SendiosSender: CallbackSending {
     let account: SendiosAccount
     let timeout: Duration

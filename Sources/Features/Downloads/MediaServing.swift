@@ -17,7 +17,7 @@ import NotificationModel
 final class MediaServing: Sendable {
     /// The longest time for which caches keep a rendition whose URL never ends, in seconds: one year. The file itself
     /// never changes.
-    private static let longestAge = 365 * 86_400
+    private static let maxAge = 365 * 86_400
     /// The fields of all responses with a rendition. A browser does not take a file for a page, and gives a page in it
     /// no rights. All pages may read the file, because its URL is all that a reader needs.
     private static let headers: HTTPFields = [
@@ -75,7 +75,7 @@ final class MediaServing: Sendable {
         do throws(URLRefusal) {
             let rest = try urls.check(
                 address.file, in: address.group, until: query.end, signature: query.signature, at: clock.date)
-            return rest ?? Self.longestAge
+            return rest ?? Self.maxAge
         } catch {
             throw .refused(error, from: "publicURL")
         }
@@ -92,7 +92,7 @@ final class MediaServing: Sendable {
         let isPermitted =
             caller.scopes.contains(.media) && caller.groups.contains(address.group)
             && urls.withLock { $0[address.group] != nil }
-        let age = try isPermitted ? Self.longestAge : age(of: address, query)
+        let age = try isPermitted ? Self.maxAge : age(of: address, query)
         let isRead = request.method == .get && accelRedirect == nil
         guard let file = await files.file(at: address, isRead: isRead) else { throw .noMedia }
         var headers = Self.headers

@@ -20,16 +20,16 @@ struct PreparedHeads: Sendable {
             var bytes = ByteBuffer(string: "HTTP/1.1 200 OK\r\n")
             for field in response.headers { bytes.writeString("\(field.name): \(field.value)\r\n") }
             self.bytes = bytes
-            limit = checked.advanced(by: min(PreparedHeads.longestLife, .seconds(age)))
+            limit = checked.advanced(by: min(PreparedHeads.maxLife, .seconds(age)))
         }
     }
 
     /// The time for which a file that is removed from the disk may still be sent.
-    private static let longestLife: Duration = .seconds(1)
-    /// The maximum number of heads. Each takes about 600 bytes, and at most `longestTarget` for its target.
+    private static let maxLife: Duration = .seconds(1)
+    /// The maximum number of heads. Each takes about 600 bytes, and at most `maxTarget` for its target.
     private static let most = 1_024
     /// The maximum length of a target, in bytes. The longest target of a rendition with a signature has about 330.
-    private static let longestTarget = 512
+    private static let maxTarget = 512
 
     private var heads: [String: Head] = [:]
     /// The number of times that all heads were removed.
@@ -44,7 +44,7 @@ struct PreparedHeads: Sendable {
     /// - Parameter generation: The generation before the URL was checked. A URL that was checked before the last removal
     ///   of all heads may not be valid any more, and its head is not inserted.
     mutating func insert(_ head: Head, for target: String, checkedIn generation: Int, at now: MonotonicInstant) {
-        guard generation == self.generation, target.utf8.count <= Self.longestTarget else { return }
+        guard generation == self.generation, target.utf8.count <= Self.maxTarget else { return }
         if heads.count >= Self.most { heads = heads.filter { now < $0.value.limit } }
         if heads.count >= Self.most { heads = [:] }
         heads[target] = head

@@ -3,7 +3,7 @@ import FoundationEssentials
 package import Logging
 package import NotificationModel
 
-/// The erasures: the removal of all data about a message, a thread, a receiver or an app group, from all stores.
+/// The erasures: the removal of all data about a message, a thread, a recipient or an app group, from all stores.
 ///
 /// **Input.** Targets, which the journal stores before the call is answered. **Output.** The record of each erasure, with
 /// its state and counts. The name of the target is removed from the record at the end.
@@ -102,7 +102,7 @@ package final class Eraser: ErasureIntake {
             erasure.state = .waitingForReader
             // The record loses the name before the old pages are removed.
             erasure.target = ErasureTarget(group: erasure.target.group, kind: erasure.target.kind, name: "")
-            erasure.receiverNames = []
+            erasure.recipientNames = []
             guard await records.store(erasure) else { return false }
         }
         guard await scrub(erasure.target.group) else { return false }
@@ -116,9 +116,9 @@ package final class Eraser: ErasureIntake {
     /// Repeats steps until a whole round removes nothing, and then searches the texts that are left.
     private func removeAll(of target: ErasureTarget, _ erasure: inout Erasure) async throws(MediaFailure) {
         for _ in 0..<Self.maxRounds where !Task.isCancelled {
-            var step = try await records.nextStep(of: target, names: erasure.receiverNames)
-            if step.receiverNames != erasure.receiverNames {
-                erasure.receiverNames = step.receiverNames
+            var step = try await records.nextStep(of: target, names: erasure.recipientNames)
+            if step.recipientNames != erasure.recipientNames {
+                erasure.recipientNames = step.recipientNames
                 guard await records.store(erasure) else {
                     throw MediaFailure(.storageFailed, "the names of the receiver cannot be stored")
                 }
@@ -131,7 +131,7 @@ package final class Eraser: ErasureIntake {
             erasure.counts += removed
             // A file of the spool may have become a request meanwhile.
             if step.isLast, removed == ErasureCounts(),
-                try await records.nextStep(of: target, names: erasure.receiverNames).isLast
+                try await records.nextStep(of: target, names: erasure.recipientNames).isLast
             {
                 erasure.counts.mentions = mentions
                 erasure.hasShortNames = step.names.contains { $0.utf8.count < NameSearch.minBytes }

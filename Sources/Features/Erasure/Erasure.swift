@@ -15,11 +15,11 @@ package struct Erasure: Sendable, Equatable {
     package var id: String
     /// The target. Its name is empty when the data are removed, because the name is a part of them.
     package var target: ErasureTarget
-    /// The names of the receiver that is erased, which its removal would lose; empty at the end, as the name of the target.
-    package var receiverNames: [String] = []
+    /// The names of the recipient that is erased, which its removal would lose; empty at the end, as the name of the target.
+    package var recipientNames: [String] = []
     /// Whether the target had a name that is too short for ``NameSearch``.
     package var hasShortNames = false
-    /// Whether later requests to the receiver are refused.
+    /// Whether later requests to the recipient are refused.
     package var suppresses = false
     /// Whether requests whose texts only mention the names are removed, too.
     package var includesMentions = false

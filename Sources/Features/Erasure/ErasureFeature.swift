@@ -6,7 +6,7 @@ import NotificationModel
 package import RequestJournal
 package import ServiceLifecycle
 
-/// The erasure of all data about a receiver, a message, a thread or a group. It is the last feature of the list, because
+/// The erasure of all data about a recipient, a message, a thread or a group. It is the last feature of the list, because
 /// it has the stores of the others.
 package struct ErasureFeature: Feature {
     private let eraser: Eraser

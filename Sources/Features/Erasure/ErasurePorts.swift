@@ -2,7 +2,7 @@ package import NotificationModel
 
 /// The port to the records of erasures, and to the notifications that they concern.
 package protocol ErasureStoring: Erasable {
-    /// Makes the record of an erasure durable. An existing record with its id is replaced. The receiver of a new erasure
+    /// Makes the record of an erasure durable. An existing record with its id is replaced. The recipient of a new erasure
     /// that suppresses is refused from then on.
     ///
     /// - Returns: `false` if the record could not be written.
@@ -16,7 +16,7 @@ package protocol ErasureStoring: Erasable {
 
     /// Returns a step with the next notifications of a target, at most 200. The step has none when all are removed.
     ///
-    /// - Parameter names: The known names of the receiver, beside those that the stored receiver has.
+    /// - Parameter names: The known names of the recipient, beside those that the stored recipient has.
     func nextStep(of target: ErasureTarget, names: [String]) async throws(MediaFailure) -> ErasureStep
 
     /// Searches the next requests of the target's group, after all are removed whose decoded names are those of the target.
@@ -42,7 +42,7 @@ package struct ErasureSearchPlace: Sendable {
 package protocol ErasureIntake: Sendable {
     /// Stores an erasure, which is then carried out.
     ///
-    /// - Parameter suppresses: Whether later requests to the receiver are refused.
+    /// - Parameter suppresses: Whether later requests to the recipient are refused.
     /// - Parameter includesMentions: Whether requests whose texts only mention the names are removed, too.
     /// - Returns: The stored erasure, or `nil` if it could not be stored.
     func erase(_ target: ErasureTarget, suppresses: Bool, includesMentions: Bool) async -> Erasure?

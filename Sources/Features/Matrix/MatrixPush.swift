@@ -25,10 +25,10 @@ struct MatrixPush {
         let envelope: JSONObject
     }
 
-    private static let longestAppID = 255
-    private static let longestPushKey = 4_096
+    private static let maxAppID = 255
+    private static let maxPushKey = 4_096
     /// The longest push key that is also the recipient of a request, in bytes.
-    private static let longestRecipient = 256
+    private static let maxRecipient = 256
     /// The maximum size of all requests of a push together, in bytes. Each request contains the whole notification.
     private static let maxBytes = 1 << 20
 
@@ -58,8 +58,8 @@ struct MatrixPush {
         _ value: JSONValue, of notification: JSONObject, _ apps: MatrixApps
     ) throws(Unusable) -> Device {
         guard value.object != nil else { throw .noObject }
-        guard let appID = value["app_id"]?.string, (1...longestAppID).contains(appID.utf8.count) else { throw .noAppID }
-        guard let pushKey = value["pushkey"]?.string, (1...longestPushKey).contains(pushKey.utf8.count) else {
+        guard let appID = value["app_id"]?.string, (1...maxAppID).contains(appID.utf8.count) else { throw .noAppID }
+        guard let pushKey = value["pushkey"]?.string, (1...maxPushKey).contains(pushKey.utf8.count) else {
             throw .noPushKey
         }
         let target = apps.target(of: appID)
@@ -100,8 +100,8 @@ struct MatrixPush {
         return texts.compactMap(\.self).lazy.compactMap { LanguageTag($0) }.first
     }
 
-    /// Returns whether a push key can be the name of a receiver. Tokens of push services and URLs can.
+    /// Returns whether a push key can be the name of a recipient. Tokens of push services and URLs can.
     private static func isRecipient(_ pushKey: String) -> Bool {
-        pushKey.utf8.count <= longestRecipient && pushKey.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        pushKey.utf8.count <= maxRecipient && pushKey.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }

@@ -48,7 +48,7 @@ package enum MessageAnswer: Sendable, Equatable {
     case otherVersion(Int?)
     case unusable(EnvelopeError)
     /// The message would end in the past, or after this time.
-    case wrongExpiry(longest: Duration)
+    case wrongExpiry(latest: Duration)
     /// The space for messages is in use. The value is a sentence for people.
     case full(String)
     case closing
@@ -107,7 +107,7 @@ package protocol MessageIntake: Sendable {
     /// Returns the stored envelope of a message; `nil` if the message was replaced or cannot be read.
     func envelope(of message: NamedMessage) async -> [UInt8]?
 
-    /// Returns the names of the receiver to whom an envelope is addressed; empty if it has none.
+    /// Returns the names of the recipient to whom an envelope is addressed; empty if it has none.
     func recipients(of envelope: JSONObject, in group: AppGroupName) -> Set<String>
 
     func remove(_ key: MessageKey, if condition: VersionCondition) async -> MessageAnswer

@@ -11,7 +11,7 @@ extension NamedMessages: MessageIntake {
     ) async -> MessageAnswer {
         guard !closing.isSignalled else { return .closing }
         let now = clock.date
-        guard let end = end(for: expiry, at: now) else { return .wrongExpiry(longest: settings.retention) }
+        guard let end = end(for: expiry, at: now) else { return .wrongExpiry(latest: settings.retention) }
         let envelope: MessageEnvelope
         do throws(EnvelopeError) {
             envelope = try MessageEnvelope(of: submission, by: reader)

@@ -8,7 +8,7 @@ package import NotificationModel
 /// **Input.** A request, its result, and the settings in force. **Output.** The text of the scenario, and the bytes of its
 /// files. The scenario expects the outcome and the reason of the result, and a time like that of the result.
 ///
-/// **Left out.** Secrets (`URLRedaction`, `PayloadRedaction`), the receiver's name, labels, callbacks, header fields that
+/// **Left out.** Secrets (`URLRedaction`, `PayloadRedaction`), the recipient's name, labels, callbacks, header fields that
 /// are not in an allow-list, and credentials of the configuration. The texts of the payload stay.
 ///
 /// To add a new key of the recorded scenarios, do this: add it to the ``ScenarioDocument`` in the initializer, as a key

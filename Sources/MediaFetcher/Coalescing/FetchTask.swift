@@ -53,8 +53,8 @@ final class FetchTask {
         }
         guard let cache else { return await forward(request, to: target) }
         let key = context.rules.policy.cacheKey(of: target, for: context.group)
-        let result = await cache.exchange(request, key: key) { request, hasStandIn in
-            await forward(request, to: target, hasStandIn: hasStandIn)
+        let result = await cache.exchange(request, key: key) { request, mayServeStale in
+            await forward(request, to: target, mayServeStale: mayServeStale)
         }
         if case .success(let response) = result, response.mustBeValidated { stale.append((request, key)) }
         return result
@@ -63,12 +63,12 @@ final class FetchTask {
     /// Sends a request to the origin. If a stale response could replace the response of the origin, the request has
     /// only half of the remaining time. The other half remains for the processing of the stale response.
     private func forward(
-        _ request: OriginRequest, to target: ValidatedURL, hasStandIn: Bool = false
+        _ request: OriginRequest, to target: ValidatedURL, mayServeStale: Bool = false
     ) async -> Result<OriginResponse, MediaFailure> {
         if !request.isConditional {
             do throws(MediaFailure) { try context.willDownload() } catch { return .failure(error) }
         }
-        guard hasStandIn else { return await client.value.send(request, to: target, for: context) }
+        guard mayServeStale else { return await client.value.send(request, to: target, for: context) }
         return await client.value.send(request, to: target, for: context, within: context.remaining() / 2)
     }
 

@@ -36,7 +36,7 @@ func openSocket(
     let count = Int(unsafe agd_address_of(address, &bytes, &port))
     let judged = IPAddress(bytes: bytes.span.extracting(first: count))
     guard transfer.mayConnect(to: judged, port: port) else { return agd_socket_bad }
-    if let port = transfer.standInPort { unsafe agd_set_loopback(address, port) }
+    if let port = transfer.stubPort { unsafe agd_set_loopback(address, port) }
     let descriptor = unsafe socket(
         address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
     if descriptor < 0 { transfer.noteSocketFailure(.last("socket")) } else { transfer.opened(descriptor) }

@@ -62,13 +62,13 @@ final class TransferThreads {
         let ofHost = limits.connectionsPerHost + limits.stalledPerHost
         let most = limits.keptConnections.map { max(1, $0 / drivers.count) } ?? .max
         let kept = min(most, max(all / drivers.count, min(all, ofHost)))
-        for driver in drivers { driver.tell { $0.keep(connections: kept) } }
+        for driver in drivers { driver.send { $0.keep(connections: kept) } }
     }
 
     /// Ends all running transfers, and returns the threads, without the network's thread. The caller joins them.
     func shutdown() -> [EventLoop] {
         isShut = true
-        for driver in drivers { driver.tell { $0.shutdown() } }
+        for driver in drivers { driver.send { $0.shutdown() } }
         return Array(loops.dropFirst())
     }
 }

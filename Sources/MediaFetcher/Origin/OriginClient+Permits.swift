@@ -41,8 +41,8 @@ extension OriginClient {
             // The connection of a known host changes nothing. A response matters only if it tests a host whose circuit
             // breaker is open.
             case .connected where !isFirst: break
-            case .answered: if isProbe { client.tell { $0.cooldowns.succeeded(host) } }
-            default: client.tell { $0.note(movement, of: permit, firstTo: isFirst ? host : nil) }
+            case .answered: if isProbe { client.send { $0.cooldowns.succeeded(host) } }
+            default: client.send { $0.note(movement, of: permit, firstTo: isFirst ? host : nil) }
             }
         }
     }

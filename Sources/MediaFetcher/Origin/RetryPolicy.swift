@@ -36,7 +36,7 @@ struct RetryPolicy: Sendable {
     }
 
     static let maxAttempts = 3
-    static let longestPause: Duration = .seconds(2)
+    static let maxPause: Duration = .seconds(2)
     /// The minimum time of an attempt if the speed of the host is unknown.
     static let minTry: Duration = .milliseconds(20)
 
@@ -48,10 +48,10 @@ struct RetryPolicy: Sendable {
     /// length (0) and its full length (1).
     func decide(_ attempt: Attempt, remaining: Duration, jitter: @autoclosure () -> Double) -> Decision {
         guard attempt.number < Self.maxAttempts, Self.isWorthTrying(attempt) else { return .giveUp }
-        let doubled = min(firstPause * (1 << (attempt.number - 1)), Self.longestPause)
+        let doubled = min(firstPause * (1 << (attempt.number - 1)), Self.maxPause)
         // The name servers are not asked while a failure is cached. The failure of a name that does not exist is cached
-        // for longer than `longestPause`.
-        guard attempt.nameCooldown <= Self.longestPause else { return .giveUp }
+        // for longer than `maxPause`.
+        guard attempt.nameCooldown <= Self.maxPause else { return .giveUp }
         let pause = max(doubled * (0.5 + jitter() / 2), attempt.retryAfter ?? .zero, attempt.nameCooldown)
         guard pause + need(attempt) <= remaining else { return .giveUp }
         return .again(after: pause, from: attempt.resumableBytes)

@@ -124,7 +124,7 @@ package struct AddressPolicy: Sendable {
 /// The addresses are read when an address must be checked that no other rule refuses. The addresses are read again
 /// after ten seconds, and immediately when the kernel reports a change.
 package final class LocalInterfaceAddresses: Sendable {
-    static let longestAge: Duration = .seconds(10)
+    static let maxAge: Duration = .seconds(10)
 
     private struct Reading {
         var addresses: Set<IPAddress>
@@ -159,7 +159,7 @@ package final class LocalInterfaceAddresses: Sendable {
             let now = now()
             // `hasChanged` is always called first, so that a change during `read` is found by the next call.
             let isNews = hasChanged()
-            if !isNews, let known = reading, known.instant.duration(to: now) < Self.longestAge {
+            if !isNews, let known = reading, known.instant.duration(to: now) < Self.maxAge {
                 return known.addresses.contains(address)
             }
             reading = read().map { Reading(addresses: $0, instant: now) }

@@ -18,7 +18,7 @@ package struct FetchPolicy: Sendable {
     /// The egress proxy; `nil` if connections are direct.
     package var proxy: EgressProxy?
     /// The server that answers in place of the origins; `nil` outside of the laboratory.
-    package var standIn: StandIn?
+    package var hostStub: HostStub?
     /// The CA certificates and pinned keys of single hosts.
     package var trusts = OriginTrusts()
     package var limits = FetchLimits()
@@ -88,7 +88,7 @@ extension FetchPolicy {
 ///
 /// Names are resolved, and URLs and addresses are validated, as for any other fetch. Only the socket connects to another
 /// place. Certificates are verified for the name in the URL.
-package struct StandIn: Sendable {
+package struct HostStub: Sendable {
     /// Returns the port on 127.0.0.1 that answers for a host.
     let port: @Sendable (_ host: String) -> UInt16
 

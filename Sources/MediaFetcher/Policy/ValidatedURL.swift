@@ -34,7 +34,7 @@ package final class ValidatedURL: Sendable, Hashable {
         origin = url.origin
         text = try Self.asRequested(url)
         self.isInside = isInside
-        guard text.utf8.count <= WebURL.longest else {
+        guard text.utf8.count <= WebURL.maxLength else {
             throw MediaFailure(.invalidURL, WebURLError.tooLong.description)
         }
     }

@@ -27,7 +27,7 @@ struct LenientResponse {
     }
 
     /// The limit of libcurl (CURL_MAX_HTTP_HEADER), in bytes.
-    private static let longestLine = 102_400
+    private static let maxLine = 102_400
 
     /// The status of the last headers.
     private(set) var status = 0
@@ -63,7 +63,7 @@ struct LenientResponse {
             case .statusLine, .fields, .chunkSize, .chunkEnd, .trailer:
                 guard takeLine(in: bytes, at: &place) else { continue }
                 defer { line.removeAll(keepingCapacity: true) }
-                if line.count > Self.longestLine { return .malformed }
+                if line.count > Self.maxLine { return .malformed }
                 if let part = lineEnded() { return part }
             }
         }
@@ -87,7 +87,7 @@ struct LenientResponse {
         while place < bytes.count {
             line.append(bytes[place])
             place += 1
-            if line.last == UInt8(ascii: "\n") || line.count > Self.longestLine { return true }
+            if line.last == UInt8(ascii: "\n") || line.count > Self.maxLine { return true }
         }
         return false
     }

@@ -166,7 +166,7 @@ final class Transfer {
 
     /// The port on loopback to which the socket connects in place of the validated address; `nil` if there is no
     /// stand-in.
-    var standInPort: UInt16? { request.context.rules.policy.standIn.map { $0.port(request.url.host) } }
+    var stubPort: UInt16? { request.context.rules.policy.hostStub.map { $0.port(request.url.host) } }
 
     /// Returns whether the request may be sent over a new or reused connection.
     func mayRequest(over endpoints: ConnectionEndpoints) -> Bool {
@@ -188,7 +188,7 @@ final class Transfer {
         // A tunnel is reused only for the address to which it leads. That address was also validated for this request.
         guard request.tunnel == nil else { return true }
         // The address was validated before the socket was connected to the stand-in.
-        guard request.context.rules.policy.standIn == nil else { return true }
+        guard request.context.rules.policy.hostStub == nil else { return true }
         return decide(IPAddress(endpoints.address), port: endpoints.port)
     }
 

@@ -4,7 +4,7 @@ package import NotificationModel
 /// The payload to forward. It is the provider's own JSON with the public URLs and the values (type, size, width, height
 /// …) of the renditions instead of those of the media items.
 ///
-/// All other values are unchanged, unless the payload is too large for the service that delivers it to the receivers.
+/// All other values are unchanged, unless the payload is too large for the service that delivers it to the recipients.
 /// In that case the texts that people see are shortened as little as possible: first bodies, then subtitles, then
 /// titles. Each text keeps at least its first character. If the payload would still be too large, the texts stay as
 /// they are. A payload may have several texts of one kind: a message to FCM has a body for each platform. These texts

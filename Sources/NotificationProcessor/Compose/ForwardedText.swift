@@ -1,7 +1,7 @@
 import Base
 import NotificationModel
 
-/// A writer that puts the texts of the processed content into the members of a payload in which receivers read them.
+/// A writer that puts the texts of the processed content into the members of a payload in which recipients read them.
 ///
 /// A payload can have several objects with texts, such as Apple's alert and the notification for Android. Each such
 /// object gets the title, the subtitle and the body, as far as its format has them. If the payload has no such object,

@@ -3,7 +3,7 @@ import NotificationModel
 
 /// The permission that decided a refusal, for `details.permission` of the result.
 extension NotificationComposer {
-    /// A permission that refused the request or its media, the layer that decided it, and the version of the receiver's
+    /// A permission that refused the request or its media, the layer that decided it, and the version of the recipient's
     /// settings if they decided it.
     struct Refusal {
         let permission: Permission
@@ -23,7 +23,8 @@ extension NotificationComposer {
         guard let permission = refusingPermission(among: verdicts) else { return nil }
         let rule = request.layers.decision(on: permission).rule
         return Refusal(
-            permission: permission, rule: rule, version: rule == .recipient ? request.receiver?.stored?.version : nil)
+            permission: permission, rule: rule,
+            version: rule == .recipient ? request.recipientLookup?.stored?.version : nil)
     }
 
     private func refusingPermission(among verdicts: [Verdict]) -> Permission? {
@@ -58,7 +59,7 @@ extension NotificationComposer {
         return MessageRecord(
             id: notification.id, providerID: payload.providerID, profile: notification.profile.name,
             attachments: notification.attachments.map(\.record),
-            prefetchedFor: payload.isSilent ? PrefetchReceiver(request.recipient) : nil, content: content)
+            prefetchedFor: payload.isSilent ? PrefetchRecipient(request.recipient) : nil, content: content)
     }
 
     /// Returns the part of a result that an app displays; `nil` if the result is not in a list of messages.

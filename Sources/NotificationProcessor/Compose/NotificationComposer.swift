@@ -140,7 +140,7 @@ struct NotificationComposer {
     ) -> JSONValue {
         guard mediaURLs != nil, outcome != .rejected else { return ["payload": nil] }
         let published = shown.enumerated().compactMap { index, attachment in
-            // A receiver that may not load media now gets no public URL.
+            // A recipient that may not load media now gets no public URL.
             plan.media[index].fetchRefusal == nil
                 ? attachment?.publicURL.map { (index: index, url: $0, info: attachment?.asset.info) } : nil
         }
@@ -156,7 +156,7 @@ struct NotificationComposer {
         ).json
     }
 
-    /// Returns the URLs by which the receiver's device reports what happened to the notification; empty if no device gets
+    /// Returns the URLs by which the recipient's device reports what happened to the notification; empty if no device gets
     /// the notification.
     private func signedURLs(_ outcome: Outcome) -> JSONObject {
         guard let receiptURLs, outcome.isShown, !request.id.isOfPreparation else { return [:] }

@@ -27,7 +27,7 @@ extension Verdict {
     /// "Preventing Insecure Network Connections"), and `UNNotificationAttachment` never sees the URL. The scheme alone
     /// is therefore no `UNError`.
     ///
-    /// - Parameter isForPhone: Whether the receiver is a phone. If so, the verdict names the http URL as the obstacle,
+    /// - Parameter isForPhone: Whether the recipient is a phone. If so, the verdict names the http URL as the obstacle,
     ///   unless the media item has another failure that https would not fix.
     mutating func applyTransportSecurity(to reference: MediaReference, isForPhone: Bool) {
         guard reference.isPlainHTTP, failure == nil || failure?.reason == .forbiddenScheme else { return }

@@ -1,7 +1,7 @@
 import Base
 import NotificationModel
 
-/// The service that delivers a payload to its receivers, with the size that it accepts.
+/// The service that delivers a payload to its recipients, with the size that it accepts.
 enum PushService: Sendable, Equatable {
     case apns
     /// APNs with `apns-push-type: voip`.

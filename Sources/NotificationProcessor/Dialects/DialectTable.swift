@@ -112,7 +112,7 @@ package struct DialectTable: Sendable {
     /// Reads a payload with the first dialect that recognises it.
     ///
     /// - Parameter requested: A dialect to use, even if it does not recognise the payload.
-    /// - Parameter languages: The receiver's languages, the preferred one first.
+    /// - Parameter languages: The recipient's languages, the preferred one first.
     package func read(
         _ payload: JSONObject, requested: DialectID? = nil, in languages: [LanguageTag] = []
     ) -> PushPayload {

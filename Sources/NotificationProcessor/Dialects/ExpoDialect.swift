@@ -25,8 +25,8 @@ struct ExpoDialect: APSDialect {
 
     private static func isForToken(_ payload: JSONNode) -> Bool {
         guard payload["aps"].object == nil else { return false }
-        let receivers = payload["to"].string == nil ? payload["to"].elements : [payload["to"]]
-        return receivers.first?.text.map(isToken) ?? false
+        let recipients = payload["to"].string == nil ? payload["to"].elements : [payload["to"]]
+        return recipients.first?.text.map(isToken) ?? false
     }
 
     func read(_ payload: JSONNode, into reading: inout PushPayload) {

@@ -41,7 +41,7 @@ package struct FCMDialect: Dialect {
     /// Returns whether a payload is a message that a server sends to FCM.
     package static func isMessage(_ payload: JSONValue?) -> Bool { message(of: JSONNode(payload)) != nil }
 
-    /// Returns whether the object is a message as the Admin SDKs take it. Such a message has receivers and a part for a
+    /// Returns whether the object is a message as the Admin SDKs take it. Such a message has recipients and a part for a
     /// platform. With tokens or a topic, the text or the data for all platforms is enough.
     private static func isBareMessage(_ payload: JSONNode) -> Bool {
         // Requests of other senders have these keys beside a token or a topic.

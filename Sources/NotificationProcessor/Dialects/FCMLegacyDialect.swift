@@ -16,7 +16,7 @@ struct FCMLegacyDialect: Dialect {
 
     func detect(_ payload: PayloadLayout) -> String? { Self.rule(of: payload.root) }
 
-    /// Returns the rule: the key of the receivers and the key of the content. A condition must be an expression over
+    /// Returns the rule: the key of the recipients and the key of the content. A condition must be an expression over
     /// topics, and a token must not be a token of Expo.
     static func rule(of payload: JSONNode) -> String? {
         guard payload["aps"].object == nil,

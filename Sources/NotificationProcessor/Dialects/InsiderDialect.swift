@@ -27,7 +27,7 @@ struct InsiderDialect: Dialect {
         return payload["segment_name"].string != nil && hasContent ? "api_key+segment_name" : nil
     }
 
-    /// Returns the first notification of a request, which is for one receiver. The other notifications are not read.
+    /// Returns the first notification of a request, which is for one recipient. The other notifications are not read.
     private static func first(of payload: JSONNode) -> JSONNode? {
         payload["notifications"].elements.first { $0["identifiers"].exists || $0["camp_id"].exists }
     }

@@ -50,7 +50,7 @@ struct MatrixDialect: Dialect {
         Self.apply(devices.map { $0["tweaks"] }, priority: event["prio"], to: &reading, push: push)
         if let problem = Self.difference(of: devices) { reading.problems.append(problem) }
         reading.language = devices.lazy.compactMap { $0["lang"].text ?? $0["data"]["lang"].text }.first
-        (reading.sender, reading.isOfReceiver) = (event["sender"].text, Self.isOwnJoin(event))
+        (reading.sender, reading.isOfRecipient) = (event["sender"].text, Self.isOwnJoin(event))
         reading.details = Self.details(of: event, counts, push: push, devices: devices)
         let environments = Set(devices.compactMap { $0["app_id"].text }.map { apps.target(of: $0).environment })
         if environments.count == 1 { reading.details.append("environment", text: environments.first?.rawValue) }
@@ -92,7 +92,7 @@ struct MatrixDialect: Dialect {
         event["event_id"].text != nil || event["type"].text != nil || !reading.localization.isEmpty
     }
 
-    /// Returns whether the receiver joined a room by itself. The subject of a member event is the receiver if
+    /// Returns whether the recipient joined a room by itself. The subject of a member event is the recipient if
     /// `user_is_target` is set, and only the subject itself can join (Push Gateway API; `m.room.member`). The sender of
     /// any other member event may be another user, for example for an invitation.
     private static func isOwnJoin(_ event: JSONNode) -> Bool {
@@ -100,7 +100,7 @@ struct MatrixDialect: Dialect {
             && [event, event["content"]].contains { $0["membership"].string == "join" }
     }
 
-    /// Applies the sound of the receiver's own rules and the importance of the event. A highlighted event interrupts,
+    /// Applies the sound of the recipient's own rules and the importance of the event. A highlighted event interrupts,
     /// and an event of low priority (`prio`) does not interrupt. A level of the app's own payload takes precedence.
     private static func apply(
         _ tweaks: [JSONNode], priority: JSONNode, to reading: inout PushPayload, push: JSONNode

@@ -121,8 +121,8 @@ struct OneSignalRequest {
     init?(_ payload: JSONNode) {
         guard payload["app_id"].string != nil, let members = payload.object else { return nil }
         let text = ["contents", "headings"].first { payload[$0].object != nil }
-        let receivers = members.keys.first { $0 == "included_segments" || $0 == "filters" || $0.hasPrefix("include_") }
-        guard let mark = text ?? receivers else { return nil }
+        let recipients = members.keys.first { $0 == "included_segments" || $0 == "filters" || $0.hasPrefix("include_") }
+        guard let mark = text ?? recipients else { return nil }
         self.payload = payload
         rule = "app_id+\(mark)"
     }

@@ -1,7 +1,7 @@
 import Base
 import NotificationModel
 
-/// The dialect of the Parse Platform. The payload is the request that sends a push, with its receivers beside `data`.
+/// The dialect of the Parse Platform. The payload is the request that sends a push, with its recipients beside `data`.
 ///
 /// Members of `data` are those of "Sending Options" in the platform's guides. Senders also put an image into `data`
 /// under a key that they choose. On an iPhone this key is beside `aps` (parse-server-push-adapter, `APNS.js`).

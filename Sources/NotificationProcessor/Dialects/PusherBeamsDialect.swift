@@ -19,10 +19,10 @@ struct PusherBeamsDialect: Dialect {
         if payload["data"]?["pusher"]?.object != nil, payload["notification"]?.object != nil {
             return "data.pusher+notification"
         }
-        guard let receivers = ["interests", "users"].first(where: { payload[$0]?.array != nil }),
+        guard let recipients = ["interests", "users"].first(where: { payload[$0]?.array != nil }),
             let platform = ["apns", "fcm", "web"].first(where: { payload[$0]?.object != nil })
         else { return nil }
-        return "\(receivers)+\(platform)"
+        return "\(recipients)+\(platform)"
     }
 
     func read(_ payload: JSONNode) -> PushPayload {

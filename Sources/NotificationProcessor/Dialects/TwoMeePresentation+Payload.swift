@@ -3,7 +3,7 @@ import NotificationModel
 
 extension TwoMeePresentation {
     /// The longest time, in seconds: one day. A longer time is a mistake.
-    private static let longestTime = 86_400.0
+    private static let maxTime = 86_400.0
 
     private static let names = [
         "dismissTime", "headPosition", "shouldersPosition", "centerBackgroundColor", "backgroundColor",
@@ -33,7 +33,7 @@ extension TwoMeePresentation {
         var members = Members(node)
         var shown = self
         let time = members.read("dismissTime", "a number of seconds up to a day, negative for never") { member in
-            member.double.flatMap { $0 <= Self.longestTime ? $0 : nil }
+            member.double.flatMap { $0 <= Self.maxTime ? $0 : nil }
         }
         if let time { shown.dismissTime = time < 0 ? nil : .seconds(time) }
         shown.headPosition = members.word("headPosition") ?? headPosition

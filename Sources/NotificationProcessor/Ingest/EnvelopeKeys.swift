@@ -140,9 +140,9 @@ package struct RequestDefaults: Sendable {
     package var profile = MediaProfile.ios
     package var budget = TimeBudget.standard
     /// The longest reserve that the stages leave at the end of a budget.
-    package var longestReserve = TimeBudget.standardReserve
+    package var maxReserve = TimeBudget.standardReserve
     package var dialect: DialectID?
-    /// The permissions that neither the envelope, nor the receiver, nor the group states.
+    /// The permissions that neither the envelope, nor the recipient, nor the group states.
     package var permissions = Permissions()
     /// The settings of the app group.
     package var groupPermissions = PermissionSettings()
@@ -155,7 +155,7 @@ package struct RequestDefaults: Sendable {
 
 extension EnvelopeFields {
     /// The largest number of labels of a request, and the largest size of a label in bytes.
-    private static let (maxLabels, longestLabel) = (32, 128)
+    private static let (maxLabels, maxLabel) = (32, 128)
 
     /// Returns the labels of a request: strings that only their caller understands. A request without labels has none.
     func labels(_ key: String) throws(EnvelopeError) -> [String] {
@@ -165,10 +165,10 @@ extension EnvelopeFields {
         }
         var labels: [String] = []
         for (index, value) in values.enumerated() {
-            guard let label = value.string, (1...Self.longestLabel).contains(label.utf8.count) else {
+            guard let label = value.string, (1...Self.maxLabel).contains(label.utf8.count) else {
                 let found = value.string.map { "has \($0.utf8.count) bytes" } ?? "is \(value.typeName)"
                 throw EnvelopeError(
-                    key: key, problem: "label \(index + 1) \(found), not a string of 1 to \(Self.longestLabel) bytes")
+                    key: key, problem: "label \(index + 1) \(found), not a string of 1 to \(Self.maxLabel) bytes")
             }
             labels.append(label)
         }

@@ -49,7 +49,7 @@ package struct EnvelopeReader: Sendable {
             try applyNames(fields, to: &request, submission)
             try checkPermission(of: submission, for: request.appGroup)
             try applyTime(fields, to: &request, submission)
-            request.budget.longestReserve = defaults.longestReserve
+            request.budget.maxReserve = defaults.maxReserve
             try apply(fields, to: &request)
             try checkRecognition(of: request)
             return (request, nil)
@@ -136,7 +136,7 @@ package struct EnvelopeReader: Sendable {
         request.apply(try layers(fields, over: request.layers))
         request.keysWithoutEffect = EnvelopeKeys.withoutEffect.filter(fields.has)
         request.recipient = try fields.string(
-            "recipient", "1 to 256 characters without controls and line ends", ReceiverName.parse)
+            "recipient", "1 to 256 characters without controls and line ends", RecipientName.parse)
         request.labels = try fields.labels("labels")
         let traceParent = try fields.string(
             "traceparent", "00-, 32 hexadecimal digits, -, 16 digits, - and 2 digits (W3C Trace Context)",
@@ -182,7 +182,7 @@ package struct EnvelopeReader: Sendable {
                 throw EnvelopeError(key: "deadline", problem: "conflicts with budget: leave one of them out")
             }
             let left = deadline.timeIntervalSince(date)
-            guard left <= TimeBudget.longest.seconds else {
+            guard left <= TimeBudget.maximum.seconds else {
                 throw EnvelopeError(key: "deadline", problem: "is more than an hour away")
             }
             request.budget = TimeBudget(received: instant, length: .seconds(max(left, 0)))
@@ -242,6 +242,6 @@ extension TimeBudget {
     /// Returns the length of a budget from a text such as `5s`. Returns `nil` if the text is not a duration, or if the
     /// duration is longer than the longest budget.
     package static func parseLength(_ text: String) -> Duration? {
-        DurationText.parse(text).flatMap { $0 <= longest ? $0 : nil }
+        DurationText.parse(text).flatMap { $0 <= maximum ? $0 : nil }
     }
 }

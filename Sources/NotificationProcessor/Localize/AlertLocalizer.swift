@@ -1,7 +1,7 @@
 import Base
 import NotificationModel
 
-/// The localizer of alerts. It replaces `loc-key`s by texts in the receiver's language, from the string tables of its
+/// The localizer of alerts. It replaces `loc-key`s by texts in the recipient's language, from the string tables of its
 /// app group.
 ///
 /// The tables are `GROUP/strings/LOCALE.json`, an object of texts by their keys. The requested language takes
@@ -17,7 +17,7 @@ struct AlertLocalizer: Sendable {
 
     /// Returns the payload with the found texts in its alert. Dialects read them as the sender's texts.
     ///
-    /// - Parameter language: The receiver's language.
+    /// - Parameter language: The recipient's language.
     func localized(
         _ payload: JSONObject, _ localization: AlertLocalization, language: LanguageTag?, in group: AppGroupName
     ) async -> JSONObject {
@@ -67,18 +67,18 @@ extension AlertLocalization {
 /// are like `%@`, because the arguments of a push are texts.
 enum LocalizedFormat {
     /// The longest text, in bytes. A payload has at most 5,120 bytes, and no platform shows more.
-    static let longest = 1 << 16
+    static let maxLength = 1 << 16
 
     /// Inserts the arguments into a text. The placeholder of a missing argument stays visible.
     ///
     /// - Returns: `nil` for a text that would be too long. A few arguments in many placeholders could make gigabytes.
     static func text(_ format: String, _ arguments: [String]) -> String? {
-        guard format.utf8.count <= longest else { return nil }
+        guard format.utf8.count <= maxLength else { return nil }
         var text = ""
         var next = 0
         var rest = format[...]
         while let percent = rest.firstIndex(of: "%") {
-            guard text.utf8.count <= longest else { return nil }
+            guard text.utf8.count <= maxLength else { return nil }
             text += rest[..<percent]
             let after = rest[rest.index(after: percent)...]
             if after.first == "%" {
@@ -88,7 +88,7 @@ enum LocalizedFormat {
                 let index = position ?? next
                 if position == nil { next += 1 }
                 let argument = arguments.indices.contains(index) ? arguments[index] : String(rest[percent..<end])
-                guard argument.utf8.count <= longest else { return nil }
+                guard argument.utf8.count <= maxLength else { return nil }
                 text += argument
                 rest = rest[end...]
             } else {
@@ -97,7 +97,7 @@ enum LocalizedFormat {
             }
         }
         text += rest
-        return text.utf8.count <= longest ? text : nil
+        return text.utf8.count <= maxLength ? text : nil
     }
 
     /// - Returns: The index of the argument, from 0, and the end of the placeholder. The index is `nil` for the next

@@ -8,9 +8,9 @@ import Base
 package struct MatrixMedia: Sendable, Hashable {
     /// The longest host name (the specification's limit) and the longest media ID, in bytes. Media IDs of homeservers
     /// have about 24 bytes.
-    private static let longest = 255
+    private static let maxLength = 255
     /// The longest label of a host name, in bytes (RFC 1035 §2.3.4).
-    private static let longestLabel = 63
+    private static let maxLabel = 63
 
     /// A host name, an IPv4 address or an IPv6 address in brackets, with or without a port.
     package let serverName: String
@@ -31,7 +31,7 @@ package struct MatrixMedia: Sendable, Hashable {
 
     /// Returns the URLs to try, in this order: the URL that needs a token, and the older URL.
     ///
-    /// - Parameter homeserver: The base URL of the receiver's own homeserver, `https://hs.example`, which also has the
+    /// - Parameter homeserver: The base URL of the recipient's own homeserver, `https://hs.example`, which also has the
     ///   files of other servers. If it is `nil`, the URLs are on the server that the reference names.
     package func urls(homeserver: String? = nil) -> [String] {
         var base = homeserver ?? "https://\(serverName)"
@@ -40,7 +40,7 @@ package struct MatrixMedia: Sendable, Hashable {
     }
 
     private static func isMediaID(_ text: String) -> Bool {
-        (1...longest).contains(text.utf8.count)
+        (1...maxLength).contains(text.utf8.count)
             && text.utf8.allSatisfy {
                 $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
             }
@@ -56,7 +56,7 @@ package struct MatrixMedia: Sendable, Hashable {
     /// Returns whether the text is a host name in the letters of DNS, without empty labels, or an IPv4 address. Some
     /// programs would read other names that end in a number as an address (`127.1`). Such names are refused.
     private static func isHost(_ text: Substring) -> Bool {
-        guard (1...longest).contains(text.utf8.count) else { return false }
+        guard (1...maxLength).contains(text.utf8.count) else { return false }
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard labels.allSatisfy(isLabel), let last = labels.last else { return false }
         let isNumber = last.allSatisfy(\.isASCIIDigit) || last.starts(with: "0x".utf8) || last.starts(with: "0X".utf8)
@@ -67,7 +67,7 @@ package struct MatrixMedia: Sendable, Hashable {
 
     private static func isLabel(_ label: Substring.UTF8View) -> Bool {
         let hyphen = UInt8(ascii: "-")
-        return (1...longestLabel).contains(label.count) && label.first != hyphen && label.last != hyphen
+        return (1...maxLabel).contains(label.count) && label.first != hyphen && label.last != hyphen
             && label.allSatisfy { $0.isASCIILetterOrDigit || $0 == hyphen }
     }
 }

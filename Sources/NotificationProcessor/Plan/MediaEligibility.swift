@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NotificationModel
 
-/// The check whether a media item is fetched. The result depends on the receiver's permissions, the message's time and
+/// The check whether a media item is fetched. The result depends on the recipient's permissions, the message's time and
 /// the profile.
 struct MediaEligibility {
     let payload: PushPayload
@@ -28,7 +28,7 @@ struct MediaEligibility {
     enum Decision: Equatable {
         case wanted
         /// The media item is needed only if the attachment that it replaces fails.
-        case standIn
+        case fallback
         case refused(MediaFailure)
     }
 
@@ -36,11 +36,11 @@ struct MediaEligibility {
         let reference = payload.media[index]
         if let refusal = permission(for: reference) ?? time(of: reference)
             ?? ProfileFilter.refusal(of: index, among: payload.media, profile: request.profile) ?? limit(index)
-            ?? request.mediaRefusal ?? unreadableReceiver
+            ?? request.mediaRefusal ?? unreadableRecipient
         {
             return .refused(refusal)
         }
-        return ProfileFilter.isStandIn(index, among: payload.media, profile: request.profile) ? .standIn : .wanted
+        return ProfileFilter.isFallback(index, among: payload.media, profile: request.profile) ? .fallback : .wanted
     }
 
     private func limit(_ index: Int) -> MediaFailure? {
@@ -48,7 +48,7 @@ struct MediaEligibility {
         return MediaFailure(.overloaded, "a payload can have at most \(MediaPlan.maxMedia) media items")
     }
 
-    /// The reason why nothing may be fetched for the receiver; `nil` if fetches are permitted. Files that are already
+    /// The reason why nothing may be fetched for the recipient; `nil` if fetches are permitted. Files that are already
     /// in the container may be used.
     var fetchRefusal: MediaFailure? {
         let network = request.network ?? request.permissions.unknownNetwork
@@ -60,9 +60,9 @@ struct MediaEligibility {
                     ? "its network is unknown, which counts as cellular" : "is on a cellular network"))
     }
 
-    /// The reason why nothing may be fetched for a receiver whose settings cannot be read; `nil` if they were read.
-    private var unreadableReceiver: MediaFailure? {
-        request.receiver?.isReadable ?? true
+    /// The reason why nothing may be fetched for a recipient whose settings cannot be read; `nil` if they were read.
+    private var unreadableRecipient: MediaFailure? {
+        request.recipientLookup?.isReadable ?? true
             ? nil : MediaFailure(.storageFailed, "the stored permissions of the receiver cannot be read")
     }
 

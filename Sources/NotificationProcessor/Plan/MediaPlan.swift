@@ -14,7 +14,7 @@ package struct PlannedMedia: Sendable {
     /// The reason why the media item is not processed; `nil` if it is processed.
     package var refusal: MediaFailure?
     /// Whether the media item is processed only if the attachment that it replaces fails.
-    package var isStandIn = false
+    package var isFallback = false
     /// The side of the message's video, if the media item is this video or a mask for it; `nil` for other media items.
     fileprivate(set) var videoSide: VideoSide?
     var isMask: Bool { reference.role == .mask }
@@ -29,7 +29,7 @@ package struct MediaPlan: Sendable {
 
     package enum NoMedia: Sendable, Equatable {
         case serviceNotPermitted
-        /// The receiver's permissions do not allow the alert, so nothing would be shown.
+        /// The recipient's permissions do not allow the alert, so nothing would be shown.
         case alertNotPermitted
         case expired
         /// The payload does not name a media item that it needs.
@@ -68,7 +68,7 @@ package struct MediaPlan: Sendable {
                 refusal: locations.failure)
             guard item.refusal == nil else { return item }
             if !reference.isInline { item.fetchRefusal = judge.fetchRefusal }
-            item.isStandIn = decision == .standIn
+            item.isFallback = decision == .fallback
             return item
         }
         media = Self.joiningMasks(planned)

@@ -81,9 +81,9 @@ package final class PlannedRequest: Sendable {
     /// to the first attachment. If there is no attachment, the stand-in has a separate list.
     var wanted: [[Int]] {
         let wanted = race.pending
-        var lists = wanted.filter { !plan.media[$0].isStandIn }.map { [$0] }
+        var lists = wanted.filter { !plan.media[$0].isFallback }.map { [$0] }
         let attachments = lists.indices.filter { plan.media[lists[$0][0]].reference.role == .attachment }
-        for index in wanted where plan.media[index].isStandIn {
+        for index in wanted where plan.media[index].isFallback {
             let before = attachments.last { lists[$0][0] < index } ?? attachments.first
             if let before { lists[before].append(index) } else { lists.append([index]) }
         }

@@ -23,7 +23,7 @@ package enum ProfileFilter {
     }
 
     /// Returns whether a media item is a thumbnail of the payload beside an attachment. The attachment has its own.
-    package static func isStandIn(_ index: Int, among references: [MediaReference], profile: MediaProfile) -> Bool {
+    package static func isFallback(_ index: Int, among references: [MediaReference], profile: MediaProfile) -> Bool {
         let others = references.prefix(MediaPlan.maxMedia)
         return references[index].role == .thumbnail
             && others.contains {

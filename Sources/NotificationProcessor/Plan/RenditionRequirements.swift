@@ -15,7 +15,7 @@ struct RenditionRequirements: Sendable {
     /// The rank of the media items among all media items that wait for connections and workers (`MediaRank`).
     let rank: Int
     private let group: AppGroupName
-    private let receiver: PrefetchReceiver
+    private let recipient: PrefetchRecipient
 
     /// - Parameter downloadEnd: The end of the public URLs of the files; `nil` if there is no such end.
     init(
@@ -31,7 +31,7 @@ struct RenditionRequirements: Sendable {
         imageBytes = payload.imageBytes[request.profile.platform]
         self.preferences = preferences
         (rank, group) = (request.rank(isSilent: payload.isSilent), request.appGroup)
-        receiver = PrefetchReceiver(request.recipient)
+        recipient = PrefetchRecipient(request.recipient)
     }
 
     /// Returns the flow of a media item, which decides how it shares the workers with other media items.
@@ -56,13 +56,13 @@ struct RenditionRequirements: Sendable {
     }
 
     /// Returns the key of a media item's files in another push of the message; `nil` if no other push prefetches its
-    /// files. A receiver that may not fetch gets only files that a silent push fetched for this receiver, or for all
-    /// receivers.
+    /// files. A recipient that may not fetch gets only files that a silent push fetched for this recipient, or for all
+    /// recipients.
     func key(of item: PlannedMedia) -> PrefetchKey? {
         providerID.map {
             PrefetchKey(
                 providerID: $0, url: item.reference.url, recipe: recipe(of: item),
-                receiver: item.fetchRefusal == nil ? nil : receiver)
+                recipient: item.fetchRefusal == nil ? nil : recipient)
         }
     }
 

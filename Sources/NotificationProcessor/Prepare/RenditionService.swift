@@ -56,7 +56,7 @@ final class RenditionService: Sendable {
                 if let media = await remembered(key, until: date) {
                     return .success(Made(media: media, time: clock.now.duration(to: request.deadline)))
                 }
-                return await makeAndStore(request, key, until: date, longest: deadline)
+                return await makeAndStore(request, key, until: date, latest: deadline)
             }
             guard case .done(let result, let isOwn) = ending else { throw .cancelled }
             let made = try result.get()
@@ -109,7 +109,7 @@ final class RenditionService: Sendable {
     }
 
     private func makeAndStore(
-        _ request: TranscodeRequest, _ key: Key, until date: Date, longest deadline: Work.Deadline
+        _ request: TranscodeRequest, _ key: Key, until date: Date, latest deadline: Work.Deadline
     ) async -> Result<Made, MediaFailure> {
         var request = request
         while true {
@@ -131,12 +131,12 @@ final class RenditionService: Sendable {
             } catch {
                 request.trace.leave()
                 // The request that began the work had less time than the current waiters.
-                guard [.budgetExceeded, .overloaded].contains(error.reason), let longest = deadline(),
-                    longest > request.deadline
+                guard [.budgetExceeded, .overloaded].contains(error.reason), let latest = deadline(),
+                    latest > request.deadline
                 else {
                     return .failure(error)
                 }
-                request.deadline = longest
+                request.deadline = latest
             }
         }
     }

@@ -76,7 +76,7 @@ package enum Scope: String, Sendable, CaseIterable {
     case events
     /// Reads renditions over HTTP.
     case media
-    /// Reads and changes the stored permissions, names and labels of receivers.
+    /// Reads and changes the stored permissions, names and labels of recipients.
     case recipients
     /// Reports what happened to emitted notifications on devices.
     case receipts

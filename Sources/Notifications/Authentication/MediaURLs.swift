@@ -8,7 +8,7 @@ package import NotificationModel
 /// ``URLSigningKeys`` follows.
 package struct MediaURLs: Sendable, Equatable {
     /// The longest life of a signed URL, in seconds: 30 days. The container keeps no file longer than this.
-    package static let longestLife: TimeInterval = 30 * 86_400
+    package static let maxLife: TimeInterval = 30 * 86_400
     /// The ends of URLs without an end of their own are multiples of this number of seconds. The notifications of one
     /// hour then have the same URL of a rendition, so caches between the daemon and the phones have it once.
     private static let roundness: TimeInterval = 3_600
@@ -20,10 +20,10 @@ package struct MediaURLs: Sendable, Equatable {
     /// - Parameter base: The beginning of the URLs, without a slash at its end.
     /// - Parameter keys: The keys of the signatures; `nil` if the URLs need no signature and never end.
     /// - Parameter life: The longest time for which a signed URL is valid, in seconds.
-    package init(base: String, keys: URLSigningKeys? = nil, life: TimeInterval = longestLife) {
+    package init(base: String, keys: URLSigningKeys? = nil, life: TimeInterval = maxLife) {
         self.base = base
         self.keys = keys
-        self.life = min(life, Self.longestLife)
+        self.life = min(life, Self.maxLife)
     }
 
     /// Returns the end of the URLs of a message, which is the end of the message itself if that is sooner than the

@@ -5,8 +5,8 @@ package import NotificationModel
 /// The signed URLs by which a device without a token reports what happened to one notification.
 ///
 /// A URL is `BASE/v1/signed-receipts/GROUP/ID/EVENT?recipient=NAME` with the end and the signature of ``URLSigningKeys``.
-/// `recipient` is missing if the notification has no receiver. So a URL is valid for one event of one notification to one
-/// receiver, until its end.
+/// `recipient` is missing if the notification has no recipient. So a URL is valid for one event of one notification to one
+/// recipient, until its end.
 package struct ReceiptURLs: Sendable, Equatable {
     /// The events that a device reports. `deleted` is an event of the conversation, which the app's server reports.
     package static let events: [Receipt.Event] = [.delivered, .clicked, .unseen, .read, .dismissed]
@@ -25,7 +25,7 @@ package struct ReceiptURLs: Sendable, Equatable {
 
     /// Returns the URLs of a notification, one for each event.
     ///
-    /// - Parameter recipient: The receiver as the envelope names it; `nil` if the notification has no receiver.
+    /// - Parameter recipient: The recipient as the envelope names it; `nil` if the notification has no recipient.
     package func urls(
         of key: RequestKey, to recipient: String?, at now: Date
     ) -> [(event: Receipt.Event, url: String)] {

@@ -7,7 +7,7 @@ package struct TokenIssuer: Sendable, Equatable {
     /// The time by which the clocks of the issuer and of this machine may differ.
     package static let leeway: TimeInterval = 30
     /// The longest `sub`, in bytes.
-    private static let longestSubject = 256
+    private static let maxSubject = 256
 
     /// The value of `iss`, which is compared exactly.
     package var issuer: String
@@ -41,7 +41,7 @@ package struct TokenIssuer: Sendable, Equatable {
     /// - Returns: The caller, and the time until which the token is valid; `nil` if the token is not valid at `now`.
     func caller(of token: JSONWebToken, at now: Date) -> Authenticator.Verified? {
         guard let key = key(of: token), key.verifies(token.signature, of: token.signedBytes),
-            let subject = token.claims["sub"]?.string, !subject.isEmpty, subject.utf8.count <= Self.longestSubject,
+            let subject = token.claims["sub"]?.string, !subject.isEmpty, subject.utf8.count <= Self.maxSubject,
             Self.texts(token.claims["aud"]).contains(audience),
             let expiry = token.claims["exp"]?.double, now.timeIntervalSince1970 < expiry + Self.leeway
         else { return nil }

@@ -4,7 +4,7 @@ import Base
 package struct LintFile: Sendable {
     struct Problem {
         let rule: LintRule
-        let flaw: LintFlaw
+        let finding: RuleFinding
         let offset: Int
     }
 

@@ -13,11 +13,11 @@ package struct LintRule: Sendable {
     let precedence: LintPrecedence
     /// The function that finds the mistakes in an object. For a rule about a text that is not an object, the function
     /// finds nothing.
-    let check: @Sendable (LintSubject) -> [LintFlaw]
+    let check: @Sendable (LintSubject) -> [RuleFinding]
 
     init(
         _ id: String, _ severity: LintSeverity, _ meaning: String, source: String, precedence: LintPrecedence = .first,
-        check: @escaping @Sendable (LintSubject) -> [LintFlaw] = { _ in [] }
+        check: @escaping @Sendable (LintSubject) -> [RuleFinding] = { _ in [] }
     ) {
         self.id = id
         self.severity = severity
@@ -30,7 +30,7 @@ package struct LintRule: Sendable {
     /// Returns a rule that finds at most one mistake in an object.
     static func single(
         _ id: String, _ severity: LintSeverity, _ meaning: String, source: String, precedence: LintPrecedence = .first,
-        check: @escaping @Sendable (LintSubject) -> LintFlaw?
+        check: @escaping @Sendable (LintSubject) -> RuleFinding?
     ) -> LintRule {
         LintRule(id, severity, meaning, source: source, precedence: precedence) { [check($0)].compactMap(\.self) }
     }
@@ -41,7 +41,7 @@ package struct LintRule: Sendable {
     static func each<Part>(
         _ parts: @escaping @Sendable (LintSubject) -> [Part], _ id: String, _ severity: LintSeverity,
         _ meaning: String, source: String, precedence: LintPrecedence = .first,
-        check: @escaping @Sendable (Part, LintSubject) -> LintFlaw?
+        check: @escaping @Sendable (Part, LintSubject) -> RuleFinding?
     ) -> LintRule {
         LintRule(id, severity, meaning, source: source, precedence: precedence) { subject in
             parts(subject).compactMap { check($0, subject) }
@@ -52,13 +52,13 @@ package struct LintRule: Sendable {
     static func found(
         _ id: String, _ severity: LintSeverity, _ meaning: String, source: String, precedence: LintPrecedence = .first
     ) -> LintRule {
-        LintRule(id, severity, meaning, source: source, precedence: precedence) { flaws(of: id, in: $0) }
+        LintRule(id, severity, meaning, source: source, precedence: precedence) { findings(of: id, in: $0) }
     }
 
     /// Returns the mistakes that the dialect of the payload has found for a rule.
-    static func flaws(of rule: String, in subject: LintSubject) -> [LintFlaw] {
+    static func findings(of rule: String, in subject: LintSubject) -> [RuleFinding] {
         subject.reading.problems.filter { $0.rule == rule }.map { problem in
-            LintFlaw(
+            RuleFinding(
                 JSONPath(subject.payload.path.steps + problem.place.steps), VisibleText.of(problem.text),
                 fix: problem.fix)
         }
@@ -91,7 +91,7 @@ package enum LintSeverity: String, Sendable, CaseIterable, Comparable {
 }
 
 /// A mistake that the check of a rule has found: the position, the description and the correction.
-struct LintFlaw {
+struct RuleFinding {
     /// The position of the mistake in the object of the file.
     let path: JSONPath
     /// The description of the mistake: one sentence without a full stop.

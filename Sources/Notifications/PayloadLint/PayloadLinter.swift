@@ -35,7 +35,7 @@ package struct PayloadLinter: Sendable {
     ///
     /// - Parameter requested: The dialect of payloads whose envelope names no dialect. If `nil`, it is detected.
     /// - Parameter date: The current time, for rules about expiry.
-    /// - Parameter allowed: The private addresses that receivers can reach.
+    /// - Parameter allowed: The private addresses that recipients can reach.
     /// - Parameter locator: The resolver with the servers of relative URLs.
     /// - Parameter ignored: The names of the rules that are not checked.
     package init(
@@ -56,27 +56,27 @@ package struct PayloadLinter: Sendable {
     /// - Parameter facts: The results of fetching, by the URL in the payload. It is empty without fetching.
     package func lint(_ file: LintFile, facts: [String: MediaFact] = [:]) -> [LintFinding] {
         var found = file.problems.filter { !ignored.contains($0.rule.id) }
-            .map { (rule: $0.rule, flaw: $0.flaw, offset: $0.offset) }
+            .map { (rule: $0.rule, finding: $0.finding, offset: $0.offset) }
         for object in file.objects {
             let subject = LintSubject(object, by: self, facts: facts)
-            let flaws = rules.flatMap { rule in
-                rule.check(subject).prefix(Self.maxOfOneRule).map { (rule: rule, flaw: $0) }
+            let findings = rules.flatMap { rule in
+                rule.check(subject).prefix(Self.maxOfOneRule).map { (rule: rule, finding: $0) }
             }
             var explained: [JSONPath: Int] = [:]
-            for (rule, flaw) in flaws where rule.severity > .note {
-                explained[flaw.path] = min(explained[flaw.path] ?? .max, rule.precedence.rawValue)
+            for (rule, finding) in findings where rule.severity > .note {
+                explained[finding.path] = min(explained[finding.path] ?? .max, rule.precedence.rawValue)
             }
-            for (rule, flaw) in flaws where rule.precedence.rawValue <= explained[flaw.path] ?? .max {
-                found.append((rule, flaw, object.offset(of: flaw.path)))
+            for (rule, finding) in findings where rule.precedence.rawValue <= explained[finding.path] ?? .max {
+                found.append((rule, finding, object.offset(of: finding.path)))
             }
         }
         // The sort is stable: findings at the same position keep the order of their rules.
         return found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }.map {
-            let (rule, flaw, offset) = $0.element
+            let (rule, finding, offset) = $0.element
             let (line, column) = file.lines.position(of: offset)
             return LintFinding(
-                file: file.name, rule: rule.id, severity: rule.severity, pointer: flaw.path.description,
-                message: flaw.message, fix: flaw.fix, line: line, column: column)
+                file: file.name, rule: rule.id, severity: rule.severity, pointer: finding.path.description,
+                message: finding.message, fix: finding.fix, line: line, column: column)
         }
     }
 

@@ -41,7 +41,7 @@ package struct CoordinatorMetrics: Sendable {
         50_000_000,
     ]
 
-    /// The reasons that the receiver or the caller chose. Their results do not count as notifications with media.
+    /// The reasons that the recipient or the caller chose. Their results do not count as notifications with media.
     private static let chosenReasons: Set<DegradationReason> = [
         .cancelled, .expired, .serviceNotPermitted, .downloadNotPermitted, .wifiOnly, .otherProfile,
     ]

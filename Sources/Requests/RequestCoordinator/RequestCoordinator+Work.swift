@@ -62,10 +62,10 @@ extension RequestCoordinator {
         }
     }
 
-    /// Returns a request with a plan by the present settings of its receiver, before its media are fetched. Returns
+    /// Returns a request with a plan by the present settings of its recipient, before its media are fetched. Returns
     /// `nil` if the new plan has media to process and the request has no permit: the request is then queued again.
     private func current(_ request: InFlightRequest) async -> InFlightRequest? {
-        guard let mark = request.receiver, journal.isStale(mark) else { return request }
+        guard let mark = request.recipientMark, journal.isStale(mark) else { return request }
         let renewed = request.replacing(await request.planned.replanned())
         let (isCancelled, begins) = state.withLock { state in
             state.planned[request.key] = renewed.planned
@@ -103,7 +103,7 @@ extension RequestCoordinator {
         let decided = planned.budget.received.advanced(by: notification.timing.elapsed)
         let composition = decided.duration(to: clock.now)
         content.facts = EmittedFacts(
-            names: ListedNames(notification, receiver: request.receiver?.name), media: MediaWork(notification),
+            names: ListedNames(notification, recipient: request.recipientMark?.name), media: MediaWork(notification),
             timing: ResultTiming(notification, composition: composition), callback: planned.callback,
             deliveryDetails: planned.reportsDelivery ? notification.payload.details : nil, trace: planned.trace)
         metrics.recordStages(on: notification.verdicts, composition: composition)
@@ -189,9 +189,9 @@ struct InFlightRequest: Sendable {
     // `planned` returns a copy of its request, so the values that are read often are stored here.
     let key: RequestKey
     let budget: TimeBudget
-    /// The state of the receivers by which the request is planned; `nil` if it names no receiver.
-    let receiver: ReceiverMark?
-    /// The digest of the receiver's name, which events and the log have in its place.
+    /// The state of the recipients by which the request is planned; `nil` if it names no recipient.
+    let recipientMark: RecipientMark?
+    /// The digest of the recipient's name, which events and the log have in its place.
     let recipientHash: String?
     let labels: [String]
     let thread: String?
@@ -214,9 +214,9 @@ struct InFlightRequest: Sendable {
         labels = request.labels
         thread = planned.thread
         trace = request.trace
-        receiver = request.receiver?.mark
-        let (name, group) = (receiver?.name.name ?? request.recipient, request.appGroup.description)
-        recipientHash = name.map { ReceiverHash.text(of: $0, in: group) }
+        recipientMark = request.recipientLookup?.mark
+        let (name, group) = (recipientMark?.name.name ?? request.recipient, request.appGroup.description)
+        recipientHash = name.map { RecipientHash.text(of: $0, in: group) }
     }
 
     /// Returns the request with another plan.

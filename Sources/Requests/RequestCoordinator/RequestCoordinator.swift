@@ -36,7 +36,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         package var retryAfter: Duration = .seconds(1)
         /// The number of attempts after which a request is emitted without media. An attempt fails if the daemon ends.
         package var maxAttempts = 2
-        /// The number of times that a request is planned before it is refused, because its receiver changes meanwhile.
+        /// The number of times that a request is planned before it is refused, because its recipient changes meanwhile.
         package var maxPlans = 8
         /// The maximum number of emitted requests whose messages wait for the index. Further callers wait themselves.
         package var records = 1_024
@@ -66,7 +66,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         /// The accepted requests without a published result, for their cancellation.
         var planned: [RequestKey: any PlannedNotification] = [:]
         /// The tickets of the requests that wait for a permit.
-        var tickets: [RequestKey: AsyncSemaphore.Ticket] = [:]
+        var tickets: [RequestKey: AsyncSemaphore.WaiterToken] = [:]
         var accepted = 0
         var emitted: [Outcome: Int] = [:]
         /// The number of emitted requests whose messages wait for the index.
@@ -215,7 +215,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             for _ in 1..<limits.maxPlans where answer == .stale {
                 request = request.replacing(await request.planned.replanned())
                 // An erasure that began meanwhile must not miss the request.
-                guard request.planned.request.receiver?.stored?.isErased != true else {
+                guard request.planned.request.recipientLookup?.stored?.isErased != true else {
                     answer = .failed("its receiver was erased")
                     break
                 }
@@ -237,7 +237,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         // The refused request and its result are committed by one transaction, and need no permit.
         if !request.channel.isSpool { await request.planned.refuseIfOverloaded() }
         var entry = entry
-        entry.receiver = request.receiver
+        entry.recipientMark = request.recipientMark
         let result = await immediateResult(of: request)
         return (await journal.accept(entry, with: result), result)
     }
@@ -289,7 +289,7 @@ package final class RequestCoordinator: RequestIntake, Service {
             let isSame = !entry.channel.isSpool && fingerprint == entry.fingerprint
             admission = isSame ? .joined(entry.key) : .conflict(entry.key)
             others = admission
-        // Only an import that never ends changes the receivers so often, or receivers that cannot be read.
+        // Only an import that never ends changes the recipients so often, or recipients that cannot be read.
         case .stale: (admission, others) = (.full(retryAfter: limits.retryAfter), .full(retryAfter: limits.retryAfter))
         case .failed(let problem):
             logger.error("not accepted: \(problem)", metadata: request.metadata)

@@ -42,7 +42,7 @@ struct Acceptance: JournalChange {
 
     /// Inserts the request, and returns the answer; `nil` if its id is that of a published result that is not finalized.
     private func answer(in transaction: inout JournalTransaction) throws -> JournalAnswer? {
-        if let mark = entry.receiver, transaction.isStale(mark) { return .stale }
+        if let mark = entry.recipientMark, transaction.isStale(mark) { return .stale }
         // The id of an unkeyed call is new, so no file has it.
         let isTaken = entry.channel != .call && transaction.isTaken(entry.key)
         if !isTaken, try insert(in: transaction.database, at: transaction.now) {

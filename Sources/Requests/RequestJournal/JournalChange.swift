@@ -28,7 +28,7 @@ extension JournalChange {
 
 /// The order of changes within their transaction.
 package enum JournalPhase: CaseIterable {
-    /// The changes that acceptances depend on: of receivers and messages, and the removal of finalized requests.
+    /// The changes that acceptances depend on: of recipients and messages, and the removal of finalized requests.
     case early
     case acceptances
     case results

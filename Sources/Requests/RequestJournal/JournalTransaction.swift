@@ -12,12 +12,12 @@ package struct JournalTransaction {
     package let now: Double
     /// Returns whether the outbox contains a file of an id.
     let isTaken: (RequestKey) -> Bool
-    /// The names of the receivers that this transaction has changed.
-    package var changedNames: Set<ReceiverName> = []
+    /// The names of the recipients that this transaction has changed.
+    package var changedNames: Set<RecipientName> = []
     package var effects = JournalEffects()
 
-    /// Returns whether a receiver has changed since its look-up.
-    func isStale(_ mark: ReceiverMark) -> Bool {
+    /// Returns whether a recipient has changed since its look-up.
+    func isStale(_ mark: RecipientMark) -> Bool {
         changedNames.contains(mark.name) || tables.contains { $0.isStale(mark) }
     }
 
@@ -64,8 +64,8 @@ package enum JournalEvent {
     /// A request has got its first result.
     case emitted(EmittedContent)
     case receipt(Receipt, places: [Int])
-    /// A receiver has opted out, or in again.
-    case choice(Receiver)
+    /// A recipient has opted out, or in again.
+    case choice(Recipient)
     /// The requests after this row are discarded, because they were never acknowledged.
     case discarded(after: Int)
 }
@@ -123,8 +123,8 @@ package protocol JournalTable: Sendable {
 
     /// Reads the values that the table keeps in memory. The journal calls the function each time it has opened the database.
     func open(_ database: Database) throws
-    /// Returns whether another transaction has changed a receiver since its look-up.
-    func isStale(_ mark: ReceiverMark) -> Bool
+    /// Returns whether another transaction has changed a recipient since its look-up.
+    func isStale(_ mark: RecipientMark) -> Bool
     /// Adds the rows about an event.
     func record(_ event: JournalEvent, in transaction: inout JournalTransaction) throws
     /// Removes the rows about the notifications of a step.
@@ -149,7 +149,7 @@ extension JournalTable {
     package static var fileColumns: [(table: String, column: String)] { [] }
 
     package func open(_ database: Database) throws {}
-    package func isStale(_ mark: ReceiverMark) -> Bool { false }
+    package func isStale(_ mark: RecipientMark) -> Bool { false }
     package func record(_ event: JournalEvent, in transaction: inout JournalTransaction) throws {}
     package func erase(_ step: ErasureStep, in transaction: inout JournalTransaction) throws -> ErasureCounts {
         ErasureCounts()

@@ -49,7 +49,7 @@ extension RequestJournal {
     }
 
     /// Removes the remains of the target of an erasure from the tables of all features, and templates without a use. The
-    /// tables of receivers are emptied after those that refer to receivers, so their order is reversed.
+    /// tables of recipients are emptied after those that refer to recipients, so their order is reversed.
     package func eraseRest(of step: ErasureStep) async throws(MediaFailure) -> ErasureCounts {
         try? forgetTemplates()
         await valueLoop.perform {}

@@ -19,7 +19,7 @@ package import Telemetry
 package protocol Feature: Sendable {
     /// The tables that the feature has in the journal's database.
     static var tables: [any JournalTable.Type] { get }
-    /// The stores beside the journal that have data of messages or receivers.
+    /// The stores beside the journal that have data of messages or recipients.
     static var erasedStores: [any Erasable.Type] { get }
     /// The commands of the program for the feature.
     static var commands: [any ParsableCommand.Type] { get }

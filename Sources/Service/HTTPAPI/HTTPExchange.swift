@@ -319,7 +319,7 @@ final class HTTPExchange: Sendable {
         .new(millisecondsSince1970: UInt64(max(0, clock.date.timeIntervalSince1970 * 1_000)))
     }
 
-    /// Logs a call by the path of its route, because a path with an id tells which messages a receiver gets.
+    /// Logs a call by the path of its route, because a path with an id tells which messages a recipient gets.
     ///
     /// - Parameter client: The address of the client; `nil` for a unix socket.
     private func log(

@@ -18,7 +18,7 @@ extension Daemon {
         let (journal, coordinator) = (core.journal, core.coordinator)
         let notifications = NotificationRoutes(coordinator, context)
         let monitoring = MonitoringRoutes(facts(context), coordinator, context)
-        let events = EventRoutes(coordinator, listing: journal, receivers: journal, context)
+        let events = EventRoutes(coordinator, listing: journal, recipients: journal, context)
         let purging = CacheRoutes(RuntimePurge(runtime: runtime, logger: logger)) { [features] in
             for feature in features { feature.forgetFiles() }
         }

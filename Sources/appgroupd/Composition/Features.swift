@@ -9,7 +9,7 @@ enum Features {
     /// The features, in the order in which a daemon creates them. A feature may use those before it. The erasure is the
     /// last one, because it has the stores of the others.
     static let all: [any Feature.Type] = [
-        BatchesFeature.self, MessagesFeature.self, ReceiversFeature.self, CallbacksFeature.self, DownloadsFeature.self,
+        BatchesFeature.self, MessagesFeature.self, RecipientsFeature.self, CallbacksFeature.self, DownloadsFeature.self,
         MatrixFeature.self, ErasureFeature.self,
     ]
 

@@ -16,7 +16,7 @@ struct LifeSigns: Sendable {
     }
 
     /// The time between two reports without a watchdog, and the longest time with one.
-    static let longestPause: Duration = .seconds(10)
+    static let maxPause: Duration = .seconds(10)
 
     let notifier: ServiceNotifier
     /// The interval in which the manager wants a message; `nil` without a watchdog.
@@ -32,7 +32,7 @@ struct LifeSigns: Sendable {
     func run() async {
         // A service that returns would end the daemon.
         guard notifier.hasManager else { return await AsyncEvent().wait() }
-        let pause = min(watchdog.map { $0 / 4 } ?? Self.longestPause, Self.longestPause)
+        let pause = min(watchdog.map { $0 / 4 } ?? Self.maxPause, Self.maxPause)
         let waiting = Waiting()
         var silent: Set<String> = []
         var lastStatus = ""

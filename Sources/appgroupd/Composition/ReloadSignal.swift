@@ -20,7 +20,7 @@ extension LogSettings {
     }
 }
 
-/// A receiver of SIGHUP, which calls a function on its own dispatch queue, one call after the other, until `end`.
+/// A recipient of SIGHUP, which calls a function on its own dispatch queue, one call after the other, until `end`.
 struct ReloadSignal {
     private let source: any DispatchSourceSignal
 

@@ -4,7 +4,7 @@ import NotificationModel
 
 /// A bar for each stage of the slowest media item.
 struct StageBars {
-    private static let longest = 30
+    private static let maxLength = 30
     /// The smallest share of the time, from 0 to 1, for which a stage is shown.
     private static let minShare = 0.01
 
@@ -41,7 +41,7 @@ struct StageBars {
     func lines(width: Int) -> [String] {
         let total = Self.total(stages)
         guard total > .milliseconds(1) else { return [] }
-        let columns = max(8, min(Self.longest, width - WrappedText.margin - 22))
+        let columns = max(8, min(Self.maxLength, width - WrappedText.margin - 22))
         return stages.compactMap { stage in
             let share = stage.duration / total
             guard share >= Self.minShare else { return nil }

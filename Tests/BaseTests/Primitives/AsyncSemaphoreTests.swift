@@ -6,10 +6,10 @@ import Testing
     private let semaphore = AsyncSemaphore(permits: 1)
     private let decisions = Record<String>()
 
-    private func enqueue(_ name: String) throws -> AsyncSemaphore.Ticket {
-        let ticket = try #require(semaphore.enqueue())
-        semaphore.whenDecided(ticket) { decisions.append("\(name) \($0)") }
-        return ticket
+    private func enqueue(_ name: String) throws -> AsyncSemaphore.WaiterToken {
+        let token = try #require(semaphore.enqueue())
+        semaphore.whenDecided(token) { decisions.append("\(name) \($0)") }
+        return token
     }
 
     @Test func `a released permit goes to the oldest waiter`() throws {
@@ -25,7 +25,7 @@ import Testing
         #expect(semaphore.enqueue() == nil)
     }
 
-    @Test func `an abandoned ticket gets no permit, and its waiter is called once`() throws {
+    @Test func `an abandoned token gets no permit, and its waiter is called once`() throws {
         #expect(semaphore.enqueue() == nil)
         let first = try enqueue("first")
         _ = try enqueue("second")
@@ -35,19 +35,19 @@ import Testing
         #expect(decisions.elements == ["first false", "second true"])
     }
 
-    @Test func `a waiter is called at once if its ticket was decided before`() throws {
+    @Test func `a waiter is called at once if its token was decided before`() throws {
         #expect(semaphore.enqueue() == nil)
-        let tickets = try (0..<2).map { _ in try #require(semaphore.enqueue()) }
-        semaphore.abandon(tickets[0])
+        let tokens = try (0..<2).map { _ in try #require(semaphore.enqueue()) }
+        semaphore.abandon(tokens[0])
         semaphore.release()
-        for ticket in tickets { semaphore.whenDecided(ticket) { decisions.append("\(ticket) \($0)") } }
-        #expect(decisions.elements == ["\(tickets[0]) false", "\(tickets[1]) true"])
+        for token in tokens { semaphore.whenDecided(token) { decisions.append("\(token) \($0)") } }
+        #expect(decisions.elements == ["\(tokens[0]) false", "\(tokens[1]) true"])
     }
 
-    @Test func `a cancelled task abandons its ticket`() async throws {
+    @Test func `a cancelled task abandons its token`() async throws {
         #expect(semaphore.enqueue() == nil)
-        let ticket = try #require(semaphore.enqueue())
-        let waiting = Task { await semaphore.wait(ticket) }
+        let token = try #require(semaphore.enqueue())
+        let waiting = Task { await semaphore.wait(token) }
         waiting.cancel()
         #expect(await waiting.value == false)
         semaphore.release()

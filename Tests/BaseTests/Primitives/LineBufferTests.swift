@@ -3,8 +3,8 @@ import Testing
 
 /// Tests of the lines of a body that arrives in pieces.
 @Suite struct LineBufferTests {
-    private static func lines(of pieces: [String], longest: Int = 8) -> [String?] {
-        var buffer = LineBuffer(longest: longest)
+    private static func lines(of pieces: [String], maxLength: Int = 8) -> [String?] {
+        var buffer = LineBuffer(maxLength: maxLength)
         var lines: [LineBuffer.Line] = []
         for piece in pieces {
             buffer.append(Array(piece.utf8))

@@ -20,12 +20,12 @@ import Testing
         #expect(again == nil, "the permit is free again")
     }
 
-    @Test func `an abandoned ticket gets no permit`() throws {
+    @Test func `an abandoned token gets no permit`() throws {
         var queue = PermitQueue(permits: 1)
         _ = queue.acquire()
-        let tickets = [queue.acquire(), queue.acquire()]
-        let second = try #require(tickets[0])
-        let third = try #require(tickets[1])
+        let tokens = [queue.acquire(), queue.acquire()]
+        let second = try #require(tokens[0])
+        let third = try #require(tokens[1])
         var granted = queue.abandon(second)
         #expect(granted == [])
         granted = queue.abandon(second)
@@ -36,7 +36,7 @@ import Testing
         #expect(granted == nil, "it has the permit, and must release it")
     }
 
-    @Test func `a ticket for several permits waits for all of them, and later tickets wait too`() {
+    @Test func `a token for several permits waits for all of them, and later tokens wait too`() {
         var queue = PermitQueue(permits: 5)
         let first = queue.acquire(3)
         #expect(first == nil)
@@ -50,23 +50,23 @@ import Testing
         #expect(granted == [small])
     }
 
-    @Test func `the smaller ticket after an abandoned ticket proceeds`() throws {
+    @Test func `the smaller token after an abandoned token proceeds`() throws {
         var queue = PermitQueue(permits: 5)
         _ = queue.acquire(3)
-        let tickets = [queue.acquire(4), queue.acquire(2)]
-        let large = try #require(tickets[0])
-        let small = try #require(tickets[1])
+        let tokens = [queue.acquire(4), queue.acquire(2)]
+        let large = try #require(tokens[0])
+        let small = try #require(tokens[1])
         let granted = queue.abandon(large)
         #expect(granted == [small])
     }
 
-    @Test func `abandoned tickets that follow a waiting ticket are removed from the queue`() throws {
+    @Test func `abandoned tokens that follow a waiting token are removed from the queue`() throws {
         var queue = PermitQueue(permits: 1)
         _ = queue.acquire()
         let first = queue.acquire()
         for _ in 0..<10_000 {
-            let ticket = queue.acquire()
-            _ = queue.abandon(try #require(ticket))
+            let token = queue.acquire()
+            _ = queue.abandon(try #require(token))
         }
         let count = queue.ticketCount
         #expect(count <= 67)
@@ -79,11 +79,11 @@ import Testing
         var random = SeededGenerator(seed: UInt64(count))
         var queue = PermitQueue(permits: count)
         var holders = 0
-        var waiting: [PermitQueue.Ticket] = []
+        var waiting: [PermitQueue.WaiterToken] = []
         for _ in 0..<20_000 {
             switch Int.random(in: 0..<3, using: &random) {
             case 0:
-                if let ticket = queue.acquire() { waiting.append(ticket) } else { holders += 1 }
+                if let token = queue.acquire() { waiting.append(token) } else { holders += 1 }
             case 1 where holders > 0:
                 let given = queue.release()
                 #expect(given == Array(waiting.prefix(1)))

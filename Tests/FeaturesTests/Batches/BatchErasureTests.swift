@@ -38,7 +38,7 @@ import Testing
         _ kind: ErasureTarget.Kind, _ name: String, in group: AppGroupName = .default, mentions: Bool = false
     ) -> ErasureStep {
         var step = ErasureStep(ErasureTarget(group: group, kind: kind, name: name))
-        if kind == .recipient { step.receiverNames = [name] }
+        if kind == .recipient { step.recipientNames = [name] }
         (step.reader, step.includesMentions) = (Reader(), mentions)
         return step
     }
@@ -107,7 +107,7 @@ import Testing
         #"{"recipient":"Rosenrot-Anna", broken"#, #"{"recipient":"Rosenrot-Anna","erased":true,"payload":{}}"#,
         #"{"recipient":"Rosenrot-Anna","unknown":1}"#, #"["Rosenrot-Anna"]"#, #"{"recipient":"Rosenrot-Ann\u0061"}"#,
         #"{"id":"last","recipient":"Rosenrot-Anna","payload":{}}"#,
-        String(repeating: "x", count: BatchLimits.longestLine + 1_000) + " Rosenrot-Anna ",
+        String(repeating: "x", count: BatchLimits.maxLine + 1_000) + " Rosenrot-Anna ",
     ])
     func `a line is erased whatever it contains, even without a line feed`(line: String) async throws {
         let bench = try await BatchBench { settings in
@@ -130,7 +130,7 @@ import Testing
             settings.limits = BatchLimits(maxBytes: 20 << 20)
             settings.quota = 40 << 20
         }
-        let long = String(repeating: "x", count: BatchLimits.longestLine + (64 << 10))
+        let long = String(repeating: "x", count: BatchLimits.maxLine + (64 << 10))
         try await Self.stored([Self.line("x1"), long, Self.line("x3")], bench)
         #expect(try await bench.batches.erase(Self.step(.group, "")).batchLines == 6)
         #expect(try await bench.batches.erase(Self.step(.group, "")).batchLines == 0)

@@ -6,9 +6,9 @@ import Testing
 /// Tests of the lines of a file with their places.
 @Suite struct PlacedLinesTests {
     private static func parts(
-        _ text: [UInt8], pieces count: Int, longest: Int, overlap: Int
+        _ text: [UInt8], pieces count: Int, maxLength: Int, overlap: Int
     ) -> [PlacedLines.Part] {
-        var lines = PlacedLines(longest: longest, overlap: overlap)
+        var lines = PlacedLines(maxLength: maxLength, overlap: overlap)
         var parts: [PlacedLines.Part] = []
         for start in stride(from: 0, to: text.count, by: count) {
             parts += lines.read(Array(text[start..<min(start + count, text.count)]))
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: ["", "a", "a\n", "\n", "a\nbc\n\n d", "\n\na\r\n"], [1, 2, 3, 100])
     func `each line has its number and its place`(text: String, pieces: Int) {
         let bytes = Array(text.utf8)
-        let parts = Self.parts(bytes, pieces: pieces, longest: 100, overlap: 4)
+        let parts = Self.parts(bytes, pieces: pieces, maxLength: 100, overlap: 4)
         var expected = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
         if expected.last == [] { expected.removeLast() }
         #expect(parts.map(\.bytes) == expected)
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [1, 7, 64]) func `the parts of a long line overlap and cover the line`(pieces: Int) {
         let long = (0..<1_000).map { UInt8(ascii: "a") + UInt8($0 % 26) }
         let text = Array("x\n".utf8) + long + Array("\ny".utf8)
-        let parts = Self.parts(text, pieces: pieces, longest: 100, overlap: 10)
+        let parts = Self.parts(text, pieces: pieces, maxLength: 100, overlap: 10)
         let ofLine = parts.filter { $0.number == 2 }
         #expect(parts.first?.number == 1 && parts.last?.number == 3 && parts.last?.start == 1_003)
         #expect(ofLine.count > 5 && ofLine.allSatisfy { $0.bytes.count <= 100 + pieces + 10 })
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `the lines after the last permitted one count as one line`() {
-        var lines = PlacedLines(longest: 1 << 20, overlap: 4)
+        var lines = PlacedLines(maxLength: 1 << 20, overlap: 4)
         let most = BatchLimits.maxLines
         let parts = lines.read(Array(repeating: UInt8(ascii: "\n"), count: most) + Array("a\nb\n".utf8))
         #expect(parts.count == most)

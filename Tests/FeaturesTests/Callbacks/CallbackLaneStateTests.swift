@@ -24,17 +24,17 @@ import Testing
             attempts: attempts, createdAt: date)
     }
 
-    @Test func `a choice of a receiver waits for the earlier choice that is being sent`() throws {
-        func choice(_ number: Int, of receiver: String) throws -> Callback {
+    @Test func `a choice of a recipient waits for the earlier choice that is being sent`() throws {
+        func choice(_ number: Int, of recipient: String) throws -> Callback {
             var choice = try Self.callback(number)
             choice.type = "recipient.unsubscribed"
-            choice.key.id = try #require(RequestID(receiver))
+            choice.key.id = try #require(RequestID(recipient))
             return choice
         }
         var state = CallbackLaneState(CallbackTargetRecord(name: "a"), concurrent: 4)
         var begun: [Bool] = []
-        for (number, receiver) in [(1, "anna"), (2, "anna"), (3, "ben")] {
-            begun.append(state.begin(try choice(number, of: receiver), at: Self.start))
+        for (number, recipient) in [(1, "anna"), (2, "anna"), (3, "ben")] {
+            begun.append(state.begin(try choice(number, of: recipient), at: Self.start))
         }
         #expect(begun == [true, false, true])
         state.leave(try choice(1, of: "anna"))

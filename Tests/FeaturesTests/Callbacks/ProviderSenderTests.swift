@@ -55,12 +55,12 @@ import Testing
         let network = FakeNetwork { _ in .answered(status: 200, retryAfter: nil, body: []) }
         let account = SendiosAccount(
             baseURL: "https://push.example", clientID: "7345", clientToken: "token", appID: "837465")
-        var document = ReceiverDocument()
+        var document = RecipientDocument()
         document.settings[.service] = isSubscribed
-        let receiver = Receiver(
-            id: ReceiverName(group: .default, name: "device-1"), document: document, version: 1, updatedAt: Self.date,
+        let recipient = Recipient(
+            id: RecipientName(group: .default, name: "device-1"), document: document, version: 1, updatedAt: Self.date,
             hash: "h")
-        let message = CallbackBody.optOut(of: receiver, at: Self.date)
+        let message = CallbackBody.optOut(of: recipient, at: Self.date)
         #expect(message.type == (isSubscribed ? "recipient.subscribed" : "recipient.unsubscribed"))
         let callback = Callback(
             number: 1, id: "msg_1", target: "a",

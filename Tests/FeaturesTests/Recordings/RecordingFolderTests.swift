@@ -81,7 +81,7 @@ struct RecordingFolderTests {
         try folder.write(try sample.recording())
         try folder.write(try RecordedSample(id: "msg-1", group: "group.other", recipient: "anna").recording())
         var step = ErasureStep(ErasureTarget(group: .default, kind: kind, name: name))
-        if kind == .recipient { step.receiverNames = ["anna"] }
+        if kind == .recipient { step.recipientNames = ["anna"] }
         let reopened = try self.folder()
         #expect(try reopened.erase(step) == 1)
         #expect(RecordingFolder.recording(of: "msg-1", group: "group.other", in: path) != nil)

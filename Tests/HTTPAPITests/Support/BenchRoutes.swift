@@ -13,7 +13,7 @@ struct BenchRoutes {
     var media: MediaServing?
     var batches: any BatchIntake = FakeBatches()
     var matrix = MatrixGateway()
-    var receivers: any ReceiverStoring = EmptyPorts()
+    var recipients: any RecipientStoring = EmptyPorts()
     var listing: any NotificationListing = EmptyPorts()
     var receipts: any ReceiptIntake = EmptyPorts()
     var signedReceipts = SignedReceipts(nil)
@@ -29,8 +29,8 @@ struct BenchRoutes {
         let files = MediaFiles(root: "/nonexistent", on: globalConcurrentExecutor)
         let media = media ?? MediaServing(files: files, clock: clock, urls: PerGroup(nil))
         let lists = ListRoutes(
-            listing: listing, coordinator: coordinator, receivers: receivers, messages: messages, context: context)
-        let events = EventRoutes(coordinator, listing: listing, receivers: receivers, context)
+            listing: listing, coordinator: coordinator, recipients: recipients, messages: messages, context: context)
+        let events = EventRoutes(coordinator, listing: listing, recipients: recipients, context)
         return [
             RouteGroup(.submission, [notifications.submission]),
             RouteGroup(.batches, BatchRoutes(batches: batches, context: context).routes),
@@ -40,10 +40,10 @@ struct BenchRoutes {
             RouteGroup(.cache, CacheRoutes(cache, forget: media.forget).routes),
             RouteGroup(.media, MediaRoutes(media: media).routes),
             RouteGroup(.monitoring, monitoring.routes), RouteGroup(.lists, lists.routes),
-            RouteGroup(.receipts, ReceiptRoutes(receipts, signedReceipts, receivers: receivers, context).routes),
+            RouteGroup(.receipts, ReceiptRoutes(receipts, signedReceipts, recipients: recipients, context).routes),
             RouteGroup(.callbacks, CallbackRoutes(callbacks: callbacks).routes),
             RouteGroup(.erasures, ErasureRoutes(erasures: erasing).routes),
-            RouteGroup(.receivers, RecipientRoutes(store: receivers, context: context).routes),
+            RouteGroup(.recipients, RecipientRoutes(store: recipients, context: context).routes),
             RouteGroup(.messages, MessageRoutes(messages: messages, context: context).routes),
             RouteGroup(.matrix, MatrixRoutes(gateway: matrix, coordinator: coordinator, context: context).routes),
         ]
@@ -51,18 +51,18 @@ struct BenchRoutes {
 }
 
 /// Ports without data, whose changes fail.
-private struct EmptyPorts: WarmAnswering, ReceiverStoring, NotificationListing, ReceiptIntake, CallbackIntake,
+private struct EmptyPorts: WarmAnswering, RecipientStoring, NotificationListing, ReceiptIntake, CallbackIntake,
     ErasureIntake
 {
     func answer(
         _ body: [UInt8], in groups: GroupPermission, write: @escaping @Sendable ([JSONValue]) async -> Void
     ) async {}
 
-    func receiver(_ name: ReceiverName) async -> ReceiverLookup {
-        ReceiverLookup(mark: ReceiverMark(name: name, revision: 1), stored: nil)
+    func recipient(_ name: RecipientName) async -> RecipientLookup {
+        RecipientLookup(mark: RecipientMark(name: name, revision: 1), stored: nil)
     }
-    func find(_ name: ReceiverName) async -> ReceiverAnswer { .unknown }
-    func apply(_ changes: [ReceiverChange]) async -> [ReceiverAnswer] { changes.map { _ in .unknown } }
+    func find(_ name: RecipientName) async -> RecipientAnswer { .unknown }
+    func apply(_ changes: [RecipientChange]) async -> [RecipientAnswer] { changes.map { _ in .unknown } }
     func deadNames(among names: [String], in group: AppGroupName) async -> Set<String> { [] }
 
     func reaches(_ date: Date) async -> Bool { false }

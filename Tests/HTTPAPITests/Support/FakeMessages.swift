@@ -40,7 +40,7 @@ final class FakeMessages: MessageIntake {
             var error = EnvelopeError(key: "appGroup", problem: "is not permitted")
             error.isForbidden = true
             return .unusable(error)
-        case "expiry": return .wrongExpiry(longest: .seconds(60))
+        case "expiry": return .wrongExpiry(latest: .seconds(60))
         case "full": return .full("The space for named messages is in use.")
         case "closing": return .closing
         case "failed": return .failed("/var/lib/secret is full")

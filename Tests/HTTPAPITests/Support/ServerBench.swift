@@ -37,7 +37,7 @@ struct ServerBench: Sendable {
         report: (inout DaemonFacts) -> Void = { _ in }, access: AccessControl = AccessControl(),
         cache: (any CachePurging)? = nil, warming: (any WarmAnswering)? = nil, media: MediaServing? = nil,
         batches: (any BatchIntake)? = nil, matrix: MatrixGateway = MatrixGateway(),
-        receivers: (any ReceiverStoring)? = nil, listing: (any NotificationListing)? = nil,
+        recipients: (any RecipientStoring)? = nil, listing: (any NotificationListing)? = nil,
         receipts: (any ReceiptIntake)? = nil, signedReceipts: SignedReceipts = SignedReceipts(nil),
         callbacks: (any CallbackIntake)? = nil,
         erasing: (any ErasureIntake)? = nil,
@@ -66,7 +66,7 @@ struct ServerBench: Sendable {
         if let cache { ports.cache = cache }
         if let warming { ports.warming = warming }
         if let batches { ports.batches = batches }
-        if let receivers { ports.receivers = receivers }
+        if let recipients { ports.recipients = recipients }
         if let listing { ports.listing = listing }
         if let receipts { ports.receipts = receipts }
         if let callbacks { ports.callbacks = callbacks }

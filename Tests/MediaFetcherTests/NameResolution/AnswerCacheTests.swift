@@ -20,7 +20,7 @@ struct AnswerCacheTests {
     ])
     func `an answer is cached until its time to live ends, and then removed`(answer: HostAnswer, life: Duration) throws
     {
-        var cache = AnswerCache(limit: 4, longestTTL: .seconds(60))
+        var cache = AnswerCache(limit: 4, maxTTL: .seconds(60))
         let name = try Self.name(1)
         let reported = cache.insert(answer, for: name, at: Self.start)
         let lastMoment = Self.start + life - .milliseconds(1)
@@ -35,7 +35,7 @@ struct AnswerCacheTests {
     }
 
     @Test func `the cache reports a failure with its age, and reports no failure for a name with addresses`() throws {
-        var cache = AnswerCache(limit: 4, longestTTL: .seconds(60))
+        var cache = AnswerCache(limit: 4, maxTTL: .seconds(60))
         let (failed, found) = (try Self.name(1), try Self.name(2))
         _ = cache.insert(.nothing("nothing"), for: failed, at: Self.start)
         _ = cache.insert(.addresses([Self.address], ttl: .seconds(9)), for: found, at: Self.start)
@@ -46,7 +46,7 @@ struct AnswerCacheTests {
     }
 
     @Test func `a full cache evicts the least recently used answer`() throws {
-        var cache = AnswerCache(limit: 3, longestTTL: .seconds(60))
+        var cache = AnswerCache(limit: 3, maxTTL: .seconds(60))
         for number in 1...3 { _ = cache.insert(.nothing("\(number)"), for: try Self.name(number), at: Self.start) }
         _ = cache.find(try Self.name(1), at: Self.start)
         _ = cache.insert(.nothing("4"), for: try Self.name(4), at: Self.start)
@@ -55,7 +55,7 @@ struct AnswerCacheTests {
     }
 
     @Test func `a full cache evicts an expired answer first`() throws {
-        var cache = AnswerCache(limit: 2, longestTTL: .seconds(60))
+        var cache = AnswerCache(limit: 2, maxTTL: .seconds(60))
         _ = cache.insert(.nothing("five seconds"), for: try Self.name(1), at: Self.start)
         _ = cache.insert(.unknown("one second"), for: try Self.name(2), at: Self.start)
         _ = cache.insert(.nothing("later"), for: try Self.name(3), at: Self.start + .seconds(1))
@@ -64,7 +64,7 @@ struct AnswerCacheTests {
     }
 
     @Test func `a cache with a limit of 0 stores no answer, and still returns it to the caller`() throws {
-        var cache = AnswerCache(limit: 0, longestTTL: .seconds(60))
+        var cache = AnswerCache(limit: 0, maxTTL: .seconds(60))
         let reported = cache.insert(.addresses([Self.address], ttl: .seconds(9)), for: try Self.name(1), at: Self.start)
         #expect(reported.addresses == [Self.address])
         #expect(cache.count == 0)

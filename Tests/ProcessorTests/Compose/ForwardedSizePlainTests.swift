@@ -216,7 +216,7 @@ import Testing
         (#"{"web_push":8030,"notification":{"title":"t","body":"BODY"}}"#, "webpush"),
         (#"{"title":"BODY","icon":"u"}"#, "webpush"), (#"{"aps":{"alert":"BODY"},"title":"t"}"#, "apns"),
     ])
-    func `a text that a receiver shows is shortened in each payload format`(text: String, dialect: DialectID) throws {
+    func `a text that a recipient shows is shortened in each payload format`(text: String, dialect: DialectID) throws {
         let long = text.replacing("BODY", with: String(repeating: "x", count: 6_000))
         let forwarded = forward(try #require(try JSONParser.value(of: long).object), dialect: dialect)
         #expect(forwarded.byteCount == forwarded.limit)
@@ -228,7 +228,7 @@ import Testing
         (#"{"web_push":8030,"notification":{"title":"t"},"body":"LONG"}"#, "webpush"),
         (#"{"title":"t","notification":{"body":"LONG"},"icon":"u"}"#, "webpush"),
     ])
-    func `a text that no receiver sees is not shortened`(text: String, dialect: DialectID) throws {
+    func `a text that no recipient sees is not shortened`(text: String, dialect: DialectID) throws {
         let long = text.replacing("LONG", with: String(repeating: "x", count: 6_000))
         let payload = try #require(try JSONParser.value(of: long).object)
         let forwarded = forward(payload, dialect: dialect)

@@ -87,7 +87,7 @@ import Testing
             #"{"web_push":8030,"notification":{"title":"1","image":"https://a.example/1","body":"3"}}"#
         ),
     ])
-    func `the shown text replaces the text that the receivers of each payload format read`(
+    func `the shown text replaces the text that the recipients of each payload format read`(
         payload: String, expected: String
     ) async throws {
         let said = try await forwarded(payload) {
@@ -122,7 +122,7 @@ import Testing
             #"{"parts":[{"type":"image/png","url":"https://a.example/1"}],"alert":{"platforms":{"apns":{"alert":{"body":"F"}}}}}"#
         ),
     ])
-    func `a payload without any text gets the shown text at the path that its receivers read`(
+    func `a payload without any text gets the shown text at the path that its recipients read`(
         payload: String, expected: String
     ) async throws {
         #expect(try await forwarded(payload) { $0.fallback = NotificationText(body: "F") } == expected)

@@ -84,13 +84,13 @@ import Testing
         #expect(try await records(SamplePayloads.silent, Self.unreachable).isEmpty)
     }
 
-    @Test func `a request that the receiver does not permit is not recorded`() async throws {
+    @Test func `a request that the recipient does not permit is not recorded`() async throws {
         #expect(try await records(SamplePayloads.pair) { $0.permissions.service = false }.isEmpty)
         #expect(try await records(SamplePayloads.pair) { $0.permissions.alert = false }.isEmpty)
         #expect(try await records(SamplePayloads.pair) { $0.permissions.download = false }.count == 1)
     }
 
-    @Test func `the details that name a receiver are not recorded`() throws {
+    @Test func `the details that name a recipient are not recorded`() throws {
         let details: JSONObject = [
             "devices": [["pushkey": "token"]], "sender": "@coach:example.org", "clientIdentifier": "7",
             "permission": ["name": "download"],

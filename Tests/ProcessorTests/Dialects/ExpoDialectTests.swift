@@ -72,7 +72,7 @@ import Testing
             (#"{"to":["ExpoPushToken[x]"]}"#, "to=ExponentPushToken"), (#"{"to":"x"}"#, nil), (#"{"to":[]}"#, nil),
             (#"{"to":"ExponentPushToken[x]","aps":{}}"#, nil),
         ] as [(String, String?)])
-    func `a message without rich content is recognised by its receiver's token`(text: String, rule: String?) throws {
+    func `a message without rich content is recognised by its recipient's token`(text: String, rule: String?) throws {
         #expect(ExpoDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 

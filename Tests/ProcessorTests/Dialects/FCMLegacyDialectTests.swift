@@ -21,7 +21,7 @@ import Testing
             (#"{"to":"t","data":{},"aps":{}}"#, nil),
             (#"{"to":7,"data":{}}"#, nil),
         ] as [(String, String?)])
-    func `a legacy message is recognised by the keys of its receivers and its content`(text: String, rule: String?)
+    func `a legacy message is recognised by the keys of its recipients and its content`(text: String, rule: String?)
         throws
     {
         #expect(FCMLegacyDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)

@@ -18,7 +18,7 @@ import Testing
             (#"{"notifications":[{"tokens":[],"platform":"ios"}]}"#, nil),
             (#"{"notifications":{}}"#, nil),
         ] as [(String, String?)])
-    func `a request is recognised if a notification contains the platform and receiver keys`(
+    func `a request is recognised if a notification contains the platform and recipient keys`(
         text: String, rule: String?
     ) throws {
         #expect(GorushDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)

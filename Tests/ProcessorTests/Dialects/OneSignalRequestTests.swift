@@ -19,7 +19,8 @@ import Testing
     }
 
     @Test(arguments: [([], "E"), (["fr"], "E"), (["de-AT"], "D"), (["fr", "de"], "D")] as [([String], String)])
-    func `the text of a request is in the receiver's language or in English`(languages: [String], body: String) throws {
+    func `the text of a request is in the recipient's language or in English`(languages: [String], body: String) throws
+    {
         let text = #"{"app_id":"a","contents":{"de":"D","en":"E"}}"#
         let payload = OneSignalDialect().read(
             JSONNode(try JSONParser.value(of: text)), in: languages.compactMap { LanguageTag($0) })

@@ -19,7 +19,7 @@ import Testing
             (#"{"data":{"pusher":{}}}"#, nil),
             (#"{"aps":{},"notification":{},"data":{"pusher":{}}}"#, nil),
         ] as [(String, String?)])
-    func `a payload is recognised by the key of its receivers, or by the vendor's key in a web push`(
+    func `a payload is recognised by the key of its recipients, or by the vendor's key in a web push`(
         text: String, rule: String?
     )
         throws

@@ -60,7 +60,7 @@ import Testing
         #expect(PushwooshDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
     }
 
-    @Test func `the content of a request is read in the receiver's language`() throws {
+    @Test func `the content of a request is read in the recipient's language`() throws {
         let text = #"{"request":{"notifications":[{"content":{"en":"E","de":"D"},"link":"l","data":{"a":1}}]}}"#
         let node = JSONNode(try JSONParser.value(of: text))
         let german = try #require(LanguageTag("de-AT"))

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `a text that would be too long is refused`() {
-        let most = LocalizedFormat.longest
+        let most = LocalizedFormat.maxLength
         #expect(LocalizedFormat.text(String(repeating: "x", count: most), []) != nil)
         #expect(LocalizedFormat.text(String(repeating: "x", count: most + 1), []) == nil)
         #expect(LocalizedFormat.text("%@", [String(repeating: "x", count: most)]) != nil)

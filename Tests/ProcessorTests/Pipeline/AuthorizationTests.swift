@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Tests of the authorization that the receiver has given the app. The content has only the authorized parts.
+/// Tests of the authorization that the recipient has given the app. The content has only the authorized parts.
 @Suite(.timeLimit(.minutes(1))) struct AuthorizationTests {
     private static let loud = """
         {"aps":{"alert":{"title":"T","body":"B"},"badge":3,"sound":{"name":"s.aiff","critical":1},
@@ -18,7 +18,7 @@ import Testing
         return (try #require(try await bench.process(bench.request(payload, change)).first), bench)
     }
 
-    @Test func `a receiver with all permissions gets badge, sound and level unchanged`() async throws {
+    @Test func `a recipient with all permissions gets badge, sound and level unchanged`() async throws {
         let aps = try await result { _ in }.notification.payload.aps
         #expect(aps.badge == 3)
         #expect(aps.sound?.name == "s.aiff")

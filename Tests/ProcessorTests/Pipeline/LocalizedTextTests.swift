@@ -70,7 +70,7 @@ import Testing
         #expect(tables.asked.isEmpty)
     }
 
-    @Test func `the language of a Matrix device is the receiver's language`() async throws {
+    @Test func `the language of a Matrix device is the recipient's language`() async throws {
         let tables = FakeTables(["fr": ["SINGLE_UNREAD": "Un message"]])
         let text = try await text(
             tables,

@@ -4,7 +4,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-/// Tests of messages whose receiver is their sender. A chat service may deliver a message to its sender, too.
+/// Tests of messages whose recipient is their sender. A chat service may deliver a message to its sender, too.
 @Suite(.timeLimit(.minutes(1))) struct OwnMessageTests {
     private static let parts = #""parts":[{"type":"text/plain","data":"Hi"}]"#
     private static let alert = #""alert":{"platforms":{"apns":{"alert":"Hi","badge":2,"sound":"default"}}}"#
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: messages, ["ben", "Ana", "ana ", nil] as [String?])
-    func `a message is not quiet for other receivers`(payload: String, recipient: String?) async throws {
+    func `a message is not quiet for other recipients`(payload: String, recipient: String?) async throws {
         let content = try await content(payload, for: recipient)
         #expect(content["details"]["ownMessage"] == nil)
         #expect(content["content"]["sound"]["name"] == "default" && content["content"]["badge"] == 2)
@@ -49,7 +49,7 @@ import Testing
         (#""membership":"join""#, false), (#""membership":"invite","user_is_target":true"#, false),
         (#""membership":"leave","user_is_target":true"#, false), (#""user_is_target":true"#, false),
     ])
-    func `a receiver that joined a room itself gets a quiet notification`(members: String, isOwn: Bool) async throws {
+    func `a recipient that joined a room itself gets a quiet notification`(members: String, isOwn: Bool) async throws {
         let payload = #"""
             {"notification":{"event_id":"$e","room_id":"!r:x","sender":"@ana:x","type":"m.room.member",\#(members),
              "devices":[{"tweaks":{"sound":"default"}}]}}

@@ -49,7 +49,7 @@ import Testing
         #expect(verdict["unError"].integer == 105)
     }
 
-    @Test func `the verdict has no plain-HTTP detail if the URL is https or the receiver is a browser`() async throws {
+    @Test func `the verdict has no plain-HTTP detail if the URL is https or the recipient is a browser`() async throws {
         #expect(try await verdict("https://a.example/1.jpg")["detail"].value == .null)
         let web = try await verdict("http://a.example/1.jpg", profile: .web)
         #expect(web["result"].string == "shown" && web["detail"].value == .null)

@@ -56,7 +56,7 @@ import Testing
         #expect(notification.text.isBlank)
     }
 
-    @Test func `a rejected request, and a receiver without alerts, get no text from a template`() async throws {
+    @Test func `a rejected request, and a recipient without alerts, get no text from a template`() async throws {
         #expect(try await result(Self.twoMee) { $0.permissions.service = false }.text.title == "T")
         #expect(try await result(Self.twoMee) { $0.permissions.alert = false }.text.isEmpty)
     }

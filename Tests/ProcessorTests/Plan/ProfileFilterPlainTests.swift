@@ -18,8 +18,8 @@ import Testing
         references.indices.map { index in
             let refusal = ProfileFilter.refusal(of: index, among: references, profile: profile)
             #expect(refusal == nil || refusal?.reason == .otherProfile)
-            let isStandIn = ProfileFilter.isStandIn(index, among: references, profile: profile)
-            return refusal == nil && !isStandIn ? "+" : "-"
+            let isFallback = ProfileFilter.isFallback(index, among: references, profile: profile)
+            return refusal == nil && !isFallback ? "+" : "-"
         }.joined()
     }
 

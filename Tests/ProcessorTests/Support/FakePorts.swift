@@ -312,7 +312,7 @@ final class FakeStore: MediaStoring {
         case .prefetched(let key):
             return state.withLock { state in
                 state.holds.append(date)
-                // A stored file was fetched by a silent push for all receivers, unless its key names a receiver.
+                // A stored file was fetched by a silent push for all recipients, unless its key names a recipient.
                 return state.kept[key] ?? state.kept[key.forAnyone]
             }
         case .pinned(let key): return state.withLock { $0.pinned[key] }

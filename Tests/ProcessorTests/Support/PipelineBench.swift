@@ -27,7 +27,7 @@ final class PipelineBench: Sendable {
     init(
         _ answers: [String: FakeFetcher.Answer] = [:], transcoder: FakeTranscoder = FakeTranscoder(),
         store: FakeStore = FakeStore(), tables: FakeTables? = nil, rules: PayloadRules = PayloadRules(),
-        resting rest: Gate? = nil, mediaInFlight: Int = 1_024, receivers: (any ReceiverReading)? = nil
+        resting rest: Gate? = nil, mediaInFlight: Int = 1_024, recipients: (any RecipientReading)? = nil
     ) {
         fetcher = FakeFetcher(answers, resting: rest)
         self.transcoder = transcoder
@@ -35,7 +35,7 @@ final class PipelineBench: Sendable {
         pipeline = NotificationPipeline(
             rules: GroupRules(rules), tables: tables, fetcher: fetcher, transcoder: transcoder, store: store,
             mediaInFlight: mediaInFlight, clock: clock, executor: executor)
-        if let receivers { pipeline.use(receivers) }
+        if let recipients { pipeline.use(recipients) }
     }
 
     var emissions: [ProcessedNotification] { emitted.withLock { $0 } }

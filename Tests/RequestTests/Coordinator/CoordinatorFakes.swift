@@ -14,7 +14,7 @@ final class FakeJournal: RequestJournaling {
         var emissions: [EmittedContent] = []
         var recovered: [JournalEntry] = []
         var hasLookedUp = false
-        /// The names whose receivers have changed, with the revisions of their changes.
+        /// The names whose recipients have changed, with the revisions of their changes.
         var changes: [String: UInt64] = [:]
     }
 
@@ -56,7 +56,7 @@ final class FakeJournal: RequestJournaling {
         await acceptance?.wait()
         if !state.withLock({ $0.entries.isEmpty }) { await laterAcceptance?.wait() }
         if let answer { return answer }
-        if let mark = entry.receiver, isStale(mark) { return .stale }
+        if let mark = entry.recipientMark, isStale(mark) { return .stale }
         return state.withLock { state in
             if let known = state.entries[entry.key] { return .known(fingerprint: known.fingerprint) }
             state.entries[entry.key] = entry
@@ -88,10 +88,10 @@ final class FakeJournal: RequestJournaling {
 
     func keepUndelivered(_ key: RequestKey) {}
 
-    /// Records a change of a receiver.
+    /// Records a change of a recipient.
     func change(_ name: String, to revision: UInt64) { state.withLock { $0.changes[name] = revision } }
 
-    func isStale(_ mark: ReceiverMark) -> Bool {
+    func isStale(_ mark: RecipientMark) -> Bool {
         state.withLock { ($0.changes[mark.name.name] ?? 0) > mark.revision }
     }
 
@@ -152,7 +152,7 @@ final class FakeDecoder: RequestDecoding {
     private let inLane = Guarded<[String]>([])
     private let begun = Guarded<[String]>([])
     private let records = Guarded<[String]>([])
-    private let receivers = Guarded<[String: ReceiverLookup.Stored]>([:])
+    private let recipients = Guarded<[String: RecipientLookup.Stored]>([:])
 
     /// - Parameter gate: A gate that delays every decision until the gate opens.
     /// - Parameter emission: A gate that delays every result with a decided outcome until the gate opens.
@@ -174,21 +174,21 @@ final class FakeDecoder: RequestDecoding {
     /// The number of requests whose outcome is decided.
     var decided: Int { decisions.withLock(\.self) }
 
-    /// Stores a receiver that permits no service, or one that permits everything, under its version.
+    /// Stores a recipient that permits no service, or one that permits everything, under its version.
     func store(_ name: String, permits: Bool, version: Int) {
         var settings = PermissionSettings()
         settings[.service] = permits
-        receivers.withLock { [settings] in $0[name] = ReceiverLookup.Stored(settings: settings, version: version) }
+        recipients.withLock { [settings] in $0[name] = RecipientLookup.Stored(settings: settings, version: version) }
     }
 
-    /// Applies the stored receiver of a request, as the pipeline does.
+    /// Applies the stored recipient of a request, as the pipeline does.
     func look(at request: NotificationRequest) -> NotificationRequest {
         guard let name = request.recipient else { return request }
         var request = request
-        let stored = receivers.withLock { $0[name] }
-        let mark = ReceiverMark(
-            name: ReceiverName(group: request.appGroup, name: name), revision: UInt64(stored?.version ?? 1))
-        request.lay(ReceiverLookup(mark: mark, stored: stored))
+        let stored = recipients.withLock { $0[name] }
+        let mark = RecipientMark(
+            name: RecipientName(group: request.appGroup, name: name), revision: UInt64(stored?.version ?? 1))
+        request.lay(RecipientLookup(mark: mark, stored: stored))
         return request
     }
 

@@ -55,7 +55,7 @@ import Testing
             .at(now.addingTimeInterval(3_601)), .at(.distantFuture),
         ] {
             let answer = try await bench.put(until: expiry)
-            #expect(answer == .wrongExpiry(longest: .seconds(3_600)), "\(expiry)")
+            #expect(answer == .wrongExpiry(latest: .seconds(3_600)), "\(expiry)")
         }
         for expiry in [MessageExpiry.after(.seconds(3_600)), .at(now.addingTimeInterval(1))] {
             guard case .stored = try await bench.put(until: expiry) else {

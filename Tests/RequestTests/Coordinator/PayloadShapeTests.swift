@@ -52,9 +52,9 @@ import Testing
     }
 
     @Test func `the size of a shape is bounded`() throws {
-        let long = String(repeating: "a", count: PayloadShape.longestText * 4)
+        let long = String(repeating: "a", count: PayloadShape.maxText * 4)
         let wide = Array(repeating: #""\#(long)""#, count: PayloadShape.maxValues * 2).joined(separator: ",")
         let shape = JSONWriter.bytes(of: try Self.shape("[[\(wide)], [\(wide)]]"))
-        #expect(shape.count < PayloadShape.maxValues * (PayloadShape.longestText + 10))
+        #expect(shape.count < PayloadShape.maxValues * (PayloadShape.maxText + 10))
     }
 }

@@ -79,7 +79,7 @@ import Testing
             case .group: ""
             }
         var step = ErasureStep(ErasureTarget(group: .default, kind: kind, name: name))
-        if kind == .recipient { step.receiverNames = ["anna"] }
+        if kind == .recipient { step.recipientNames = ["anna"] }
         // The lists of the journal may not have the request any more.
         if kind == .thread { step.keys = [try bench.key("erased")] }
         _ = try await bench.coordinator.erase(step)

@@ -46,7 +46,7 @@ import Testing
         let loop = try EventLoop.start(name: "agd-test")
         defer { loop.shutdown() }
         var step = ErasureStep(ErasureTarget(group: group, kind: kind, name: name))
-        if kind == .recipient { step.receiverNames = [name] }
+        if kind == .recipient { step.recipientNames = [name] }
         step.reader = Reader()
         return try await SpoolErasure(root: directory.path, on: loop, maxBytes: 64 << 10) { $0 == .default }.erase(
             step)
@@ -81,7 +81,7 @@ import Testing
         ("outbox/a.json", #"{"dialect":"apns","recipient":null,"push":"rose-anna"}"#),
         ("outbox/a.json", #"{"dialect":null,"recipient":"ben","push":"rose-anna"}"#),
     ])
-    func `a request of another receiver that mentions the name is counted`(path: String, text: String) async throws {
+    func `a request of another recipient that mentions the name is counted`(path: String, text: String) async throws {
         try put(Array(text.utf8), at: "group.default/" + path)
         let counts = try await erase("rose-anna")
         #expect(counts.mentions == 1 && counts.spoolFiles == 0)

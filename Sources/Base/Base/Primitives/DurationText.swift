@@ -27,9 +27,9 @@ package enum DurationText {
 }
 
 extension Int {
-    /// Parses a text of 1 to `longest` ASCII digits, at most 18. A sign, an underscore or white space is not allowed.
-    package init?(decimalDigits text: some StringProtocol, atMost longest: Int) {
-        guard (1...longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+    /// Parses a text of 1 to `maxLength` ASCII digits, at most 18. A sign, an underscore or white space is not allowed.
+    package init?(decimalDigits text: some StringProtocol, atMost maxLength: Int) {
+        guard (1...maxLength).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
         self.init(text)

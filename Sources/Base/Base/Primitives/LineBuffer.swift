@@ -7,7 +7,7 @@ package struct LineBuffer: Sendable {
     }
 
     /// The length of the longest line without its end, in bytes.
-    private let longest: Int
+    private let maxLength: Int
     private var bytes: [UInt8] = []
     /// The position of the first byte that no line has.
     private var start = 0
@@ -17,7 +17,7 @@ package struct LineBuffer: Sendable {
     private var isDiscarding = false
 
     /// - Parameter longest: The length of the longest line without its end, in bytes.
-    package init(longest: Int) { self.longest = longest }
+    package init(maxLength: Int) { self.maxLength = maxLength }
 
     package mutating func append(_ piece: [UInt8]) {
         if start > 0 {
@@ -32,7 +32,7 @@ package struct LineBuffer: Sendable {
     package mutating func next() -> Line? {
         guard let end = bytes[scanned...].firstIndex(of: UInt8(ascii: "\n")) else {
             scanned = bytes.count
-            if bytes.count - start > longest {
+            if bytes.count - start > maxLength {
                 isDiscarding = true
                 start = bytes.count
             }
@@ -52,6 +52,6 @@ package struct LineBuffer: Sendable {
             scanned = next
             isDiscarding = false
         }
-        return isDiscarding || end - start > longest ? .tooLong : .whole(Array(bytes[start..<end]))
+        return isDiscarding || end - start > maxLength ? .tooLong : .whole(Array(bytes[start..<end]))
     }
 }

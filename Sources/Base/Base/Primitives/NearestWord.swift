@@ -2,11 +2,11 @@
 package enum NearestWord {
     /// The length of the longest word that is compared, in bytes. A longer word is not a typing error, and its
     /// comparison would take long.
-    private static let longest = 128
+    private static let maxLength = 128
 
     /// Returns the known word in which at most one letter or a third of the letters differ; otherwise `nil`.
     package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
-        guard word.utf8.count <= longest else { return nil }
+        guard word.utf8.count <= maxLength else { return nil }
         let nearest = known.map { (word: $0, distance: distance($0, word)) }.min { $0.distance < $1.distance }
         guard let nearest, nearest.distance <= max(1, word.count / 3) else { return nil }
         return nearest.word
@@ -21,7 +21,7 @@ package enum NearestWord {
         let nearest = nearest(to: word, among: known) ?? known.first { isSlip(word, of: $0) }
         if let nearest { return nearest }
         let word = word.lowercased()
-        guard word.utf8.count <= longest else { return nil }
+        guard word.utf8.count <= maxLength else { return nil }
         return known.filter { name in
             let name = name.lowercased()
             return (name.count >= 3 && word.hasPrefix(name)) || (word.count >= 3 && name.hasPrefix(word))
@@ -34,7 +34,7 @@ package enum NearestWord {
         let (word, known) = (word.lowercased(), known.lowercased())
         let most = known.count >= 8 ? 2 : 1
         // Each missing or additional letter is a difference, so the lengths rule out most words.
-        guard word.utf8.count <= longest, abs(word.unicodeScalars.count - known.unicodeScalars.count) <= most else {
+        guard word.utf8.count <= maxLength, abs(word.unicodeScalars.count - known.unicodeScalars.count) <= most else {
             return false
         }
         return word.sorted() == known.sorted() || distance(word, known) <= most

@@ -5,7 +5,7 @@
 /// any scheme, so a caller checks the scheme.
 package struct WebURL: Sendable, Equatable {
     /// The maximum length of a URL, in bytes. RFC 9110 §4.1 recommends the support of at least 8,000 bytes.
-    package static let longest = 8_192
+    package static let maxLength = 8_192
 
     /// The scheme, in lower case.
     package let scheme: String
@@ -81,7 +81,7 @@ package struct WebURL: Sendable, Equatable {
 
     /// Refuses characters that some parsers remove or replace.
     private static func checkCharacters(of text: String) throws(WebURLError) {
-        guard text.utf8.count <= longest else { throw .tooLong }
+        guard text.utf8.count <= maxLength else { throw .tooLong }
         for byte in text.utf8 {
             switch byte {
             case 0: throw .nul
@@ -127,6 +127,6 @@ package enum WebURLError: String, Error, Sendable, Equatable, CaseIterable, Cust
     case bracketedHost = "the text in brackets is not an IPv6 address"
 
     package var description: String {
-        self == .tooLong ? "the URL is longer than \(WebURL.longest) bytes" : rawValue
+        self == .tooLong ? "the URL is longer than \(WebURL.maxLength) bytes" : rawValue
     }
 }

@@ -62,7 +62,7 @@ package struct CacheImport: Sendable {
     }
 
     /// The longest time for which an imported set is pinned, in seconds: ten years.
-    static let longestPin: TimeInterval = 10 * 366 * 86_400
+    static let maxPin: TimeInterval = 10 * 366 * 86_400
 
     private let root: String
     private let limits: Limits
@@ -203,7 +203,7 @@ package struct CacheImport: Sendable {
                 continue
             }
             let media = try await Self.store(record.media, in: record.group, from: staging, to: store)
-            let end = min(record.keepUntil, now.addingTimeInterval(Self.longestPin))
+            let end = min(record.keepUntil, now.addingTimeInterval(Self.maxPin))
             switch try await store.tryPin(media, as: record.key, in: record.group, until: end) {
             case .pinned: report.pins += 1
             case .noSpace: report.refusedPins += 1

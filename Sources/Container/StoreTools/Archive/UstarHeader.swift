@@ -7,7 +7,7 @@ import CZlib
 package enum UstarHeader {
     package static let blockSize = 512
     /// The maximum length of a name, in bytes.
-    package static let longestName = 100
+    package static let maxName = 100
 
     /// Returns the header of a file that only its owner can read and write.
     ///
@@ -36,11 +36,11 @@ package enum UstarHeader {
     /// Returns the number of zero bytes after the bytes of a file, up to a full block.
     package static func padding(after byteCount: Int) -> Int { (blockSize - byteCount % blockSize) % blockSize }
 
-    /// Returns an archive of files in memory, each with a name of at most `longestName` bytes.
+    /// Returns an archive of files in memory, each with a name of at most `maxName` bytes.
     package static func archive(of files: [(name: String, bytes: [UInt8])]) -> [UInt8] {
         var archive: [UInt8] = []
         for (name, bytes) in files {
-            precondition(name.utf8.count <= longestName, "the name is too long for a ustar header")
+            precondition(name.utf8.count <= maxName, "the name is too long for a ustar header")
             archive += Self.bytes(name: name, byteCount: bytes.count) + bytes
             archive += [UInt8](repeating: 0, count: padding(after: bytes.count))
         }

@@ -104,7 +104,7 @@ extension StoreInspection {
 
     /// Returns whether the file of a row may still be written. A file is leased before it gets its name.
     private func isOnItsWay(_ row: ContainerIndex.ListedAsset) -> Bool {
-        row.leaseExpiry >= now && now.timeIntervalSince(row.usedAt) < Self.longestOnTheWay
+        row.leaseExpiry >= now && now.timeIntervalSince(row.usedAt) < Self.maxOnTheWay
     }
 
     /// Reports a file that no row names. Its name is a digest, or that of an unfinished file.

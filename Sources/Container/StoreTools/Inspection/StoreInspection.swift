@@ -19,7 +19,7 @@ import NotificationModel
 /// in `docs/operate/cache-command.md`.
 package struct StoreInspection {
     /// The time in seconds for which a file may exist without its row.
-    static let longestOnTheWay: TimeInterval = 3_600
+    static let maxOnTheWay: TimeInterval = 3_600
 
     let root: String
     let now: Date
@@ -67,5 +67,5 @@ package struct StoreInspection {
     }
 
     /// Returns whether a file without a row is so old that its row should exist.
-    func isOld(_ status: FileStatus) -> Bool { now.timeIntervalSince(status.modificationDate) > Self.longestOnTheWay }
+    func isOld(_ status: FileStatus) -> Bool { now.timeIntervalSince(status.modificationDate) > Self.maxOnTheWay }
 }

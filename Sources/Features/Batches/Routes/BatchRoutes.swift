@@ -56,7 +56,7 @@ struct BatchRoutes: Sendable {
         var call = options.call
         call.trace = input.trace
         if options.preferences.respondsAsync { return .response(try await store(call, as: options.id, body)) }
-        let place = try context.linePlace(for: options.caller, remedy: ", or prefer respond-async")
+        let slot = try context.lineSlot(for: options.caller, remedy: ", or prefer respond-async")
         call.stop = context.draining
         call.waitsForReader = { body.wait(forReader: $0) }
         return .lines(
@@ -66,7 +66,7 @@ struct BatchRoutes: Sendable {
                 } else {
                     await batches.process(call, body, write: write)
                 }
-                place.leave()
+                slot.leave()
                 withExtendedLifetime(permit) {}
             })
     }
@@ -105,11 +105,11 @@ struct BatchRoutes: Sendable {
             guard let write = await batches.results(of: id, of: caller.name, after: count) else {
                 throw .unknownBatch(id)
             }
-            let place = try context.linePlace(for: caller)
+            let slot = try context.lineSlot(for: caller)
             return .lines(
                 .init { body in
                     await write(body)
-                    place.leave()
+                    slot.leave()
                 })
         }
     }

@@ -8,7 +8,7 @@ struct ProgressBar {
     let progress: WarmProgress
 
     private static let shortestBar = 10
-    private static let longestBar = 40
+    private static let maxBar = 40
 
     /// Returns a line with the bar at its start. It has at most `width` columns, so parts may be left out.
     func line(width: Int) -> String {
@@ -48,7 +48,7 @@ struct ProgressBar {
 
     /// Returns the number of columns of the bar, for the available columns; 0 if the number of items is not known yet.
     private func barWidth(columns: Int) -> Int {
-        progress.total == nil ? 0 : min(Self.longestBar, max(Self.shortestBar, columns))
+        progress.total == nil ? 0 : min(Self.maxBar, max(Self.shortestBar, columns))
     }
 
     private func bar(columns: Int) -> String {

@@ -9,7 +9,7 @@ struct WarmJournalFile {
     /// The name of the directory of journals in the root.
     static let directoryName = ".warm"
     /// The time for which a journal is kept after its last use, in seconds. A run can be continued within this time.
-    private static let longestAge: TimeInterval = 30 * 86_400
+    private static let maxAge: TimeInterval = 30 * 86_400
 
     let path: String
     private let batch: WarmBatch
@@ -47,7 +47,7 @@ struct WarmJournalFile {
         do throws(SystemError) {
             if let directory {
                 try FileSystem.makeDirectories(directory)
-                WarmJournal.removeOld(in: directory, before: Date().addingTimeInterval(-Self.longestAge), except: path)
+                WarmJournal.removeOld(in: directory, before: Date().addingTimeInterval(-Self.maxAge), except: path)
             }
         } catch {
             throw CommandFailure(.usage, "\(path): \(error.reason): name another journal with --resume")

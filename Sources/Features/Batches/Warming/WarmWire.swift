@@ -47,7 +47,7 @@ package enum WarmWire {
 
     /// Returns a URL with at most the length that the fetcher accepts. URLs of payloads may be longer.
     private static func shortened(_ url: String) -> String {
-        String(decoding: url.utf8.prefix(WarmEntryFields.longestURL), as: UTF8.self)
+        String(decoding: url.utf8.prefix(WarmEntryFields.maxURL), as: UTF8.self)
     }
 
     /// Parses a response; `nil` if the value is not a response.

@@ -21,8 +21,8 @@ package struct Callback: Sendable, Equatable {
     package var key: RequestKey
     /// The type of the event, such as `notification.rich`.
     package var type: String
-    /// Whether the message says that a receiver has opted out, or in again.
-    package var isChoiceOfReceiver: Bool { type.hasPrefix("recipient.") }
+    /// Whether the message says that a recipient has opted out, or in again.
+    package var isChoiceOfRecipient: Bool { type.hasPrefix("recipient.") }
     /// The URL that the request names in place of the target's own; `nil` for the URL of the target.
     package var url: String?
     /// The body; empty in lists.

@@ -16,11 +16,11 @@ extension CallbackBody {
         ("mf_split_group", "splitGroup"),
     ]
 
-    /// Returns the type and the body of the message that a receiver has opted out, or in again.
-    package static func optOut(of receiver: Receiver, at time: Date) -> (type: String, body: [UInt8]) {
-        let isSubscribed = receiver.permitsService
+    /// Returns the type and the body of the message that a recipient has opted out, or in again.
+    package static func optOut(of recipient: Recipient, at time: Date) -> (type: String, body: [UInt8]) {
+        let isSubscribed = recipient.permitsService
         let body: JSONObject = [
-            "device_id": .string(receiver.id.name), "subscribed": .bool(isSubscribed), "timestamp": .timestamp(time),
+            "device_id": .string(recipient.id.name), "subscribed": .bool(isSubscribed), "timestamp": .timestamp(time),
         ]
         return ("recipient.\(isSubscribed ? "subscribed" : "unsubscribed")", JSONWriter.bytes(of: .object(body)))
     }

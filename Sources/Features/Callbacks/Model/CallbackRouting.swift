@@ -24,7 +24,7 @@ package struct CallbackRouting: Sendable, Equatable {
         package var groups: GroupPermission
         /// The groups whose messages the target does not get, because they have credentials of their own.
         package var otherGroups: Set<AppGroupName> = []
-        /// Whether the server of a provider gets the opt-outs of receivers.
+        /// Whether the server of a provider gets the opt-outs of recipients.
         package var takesOptOuts = false
         /// The types of events; empty for all types.
         package var types: Set<String>
@@ -45,7 +45,7 @@ package struct CallbackRouting: Sendable, Equatable {
             self.requestOrigin = requestOrigin
         }
 
-        /// Returns whether a provider's server gets the opt-outs of the receivers of a group.
+        /// Returns whether a provider's server gets the opt-outs of the recipients of a group.
         package func takesOptOuts(in group: AppGroupName) -> Bool {
             takesOptOuts && groups.contains(group) && !otherGroups.contains(group)
         }

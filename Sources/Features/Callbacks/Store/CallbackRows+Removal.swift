@@ -133,7 +133,7 @@ extension CallbackRows {
         case .providerID: return try find(" AND providerID = ?", [name])
         case .thread: return try find(" AND thread = ?", [name])
         case .recipient:
-            let names = step.receiverNames.map(ListKey.short)
+            let names = step.recipientNames.map(ListKey.short)
             return try find(
                 " AND recipient IN (\(names.map { _ in "?" }.joined(separator: ", ")))", StatementArguments(names))
         case .group: return try find()

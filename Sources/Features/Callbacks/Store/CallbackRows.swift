@@ -147,19 +147,19 @@ struct CallbackRows {
         return passedOn.union(targets.map(\.name))
     }
 
-    /// Adds the message that a receiver has opted out, or in again. It takes the place of an earlier one that the server
+    /// Adds the message that a recipient has opted out, or in again. It takes the place of an earlier one that the server
     /// has not got yet, so that a repeated attempt does not undo a later choice.
-    func add(optOutOf receiver: Receiver, at now: Double, by routing: CallbackRouting) throws -> Set<String> {
-        let group = receiver.id.group
+    func add(optOutOf recipient: Recipient, at now: Double, by routing: CallbackRouting) throws -> Set<String> {
+        let group = recipient.id.group
         guard let target = routing.targets.first(where: { $0.takesOptOuts(in: group) }),
-            let id = RequestID("recipient-\(receiver.hash)")
+            let id = RequestID("recipient-\(recipient.hash)")
         else { return [] }
         try database.cachedStatement(
             sql: "DELETE FROM callback WHERE request = ? AND appGroup = ? AND target = ? AND state = 'pending'"
         ).execute(arguments: [id.description, group.description, target.name])
         var names = ListedNames()
-        names.recipient = receiver.id.name
-        let (type, body) = CallbackBody.optOut(of: receiver, at: Date(timeIntervalSince1970: now))
+        names.recipient = recipient.id.name
+        let (type, body) = CallbackBody.optOut(of: recipient, at: Date(timeIntervalSince1970: now))
         try insert(to: target.name, RequestKey(group: group, id: id), type, names, nil, body, at: now)
         return [target.name]
     }

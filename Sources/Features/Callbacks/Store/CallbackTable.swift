@@ -48,7 +48,7 @@ package final class CallbackTable: JournalTable {
         let added: Set<String> =
             switch event {
             case .emitted(let content): try rows.add(content, at: now, by: link.routing)
-            case .choice(let receiver): try rows.add(optOutOf: receiver, at: now, by: link.routing)
+            case .choice(let recipient): try rows.add(optOutOf: recipient, at: now, by: link.routing)
             case .receipt(let receipt, let places):
                 try places.compactMap(ListRows(transaction.database).notification).reduce(into: []) { added, listed in
                     added.formUnion(try rows.add(receipt, of: listed, at: now, by: link.routing))

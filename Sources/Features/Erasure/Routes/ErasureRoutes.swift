@@ -102,7 +102,7 @@ extension ErasureTarget.Kind {
     private var refusal: String {
         switch self {
         case .id: "is not the id of a request."
-        case .recipient: "must have 1 to \(ReceiverName.maxScalars) characters."
+        case .recipient: "must have 1 to \(RecipientName.maxScalars) characters."
         case .providerID, .thread: "must have 1 to 4096 bytes."
         case .group: "must be true."
         }
@@ -112,7 +112,7 @@ extension ErasureTarget.Kind {
     private func name(in text: String) -> String? {
         switch self {
         case .id: RequestID(text) == nil ? nil : text
-        case .recipient: ReceiverName.parse(text)
+        case .recipient: RecipientName.parse(text)
         case .providerID, .thread: text.isEmpty || text.utf8.count > 4_096 ? nil : text
         case .group: text == "true" ? "" : nil
         }

@@ -50,7 +50,7 @@ struct ErasureRows {
                 erasure.suppresses,
                 erasure.state.rawValue, counts, erasure.requestedAt.timeIntervalSince1970,
                 erasure.endedAt?.timeIntervalSince1970, erasure.includesMentions, erasure.hasShortNames,
-                JSONWriter.text(of: .array(erasure.receiverNames.map { .string($0) })),
+                JSONWriter.text(of: .array(erasure.recipientNames.map { .string($0) })),
             ])
     }
 
@@ -65,10 +65,10 @@ struct ErasureRows {
 
     // MARK: Notifications
 
-    /// - Parameter names: The names of the receiver, if a receiver is erased.
+    /// - Parameter names: The names of the recipient, if a recipient is erased.
     func nextStep(of target: ErasureTarget, names: [String]) throws -> ErasureStep {
         var step = ErasureStep(target)
-        if target.kind == .recipient { step.receiverNames = names }
+        if target.kind == .recipient { step.recipientNames = names }
         for key in keys(of: step) where step.listed.count < Self.maxOfStep {
             let found = try listed(under: key, atMost: Self.maxOfStep - step.listed.count)
             step.listed += found.filter { Self.concerns($0, step) }
@@ -98,7 +98,7 @@ struct ErasureRows {
         case .id: [ListKey(.id, target.name, in: target.group)]
         case .providerID: [ListKey(.providerID, target.name, in: target.group)]
         case .thread: [ListKey(.thread, target.name, in: target.group)]
-        case .recipient: step.receiverNames.map { ListKey(.recipient, $0, in: target.group) }
+        case .recipient: step.recipientNames.map { ListKey(.recipient, $0, in: target.group) }
         case .group: [ListKey(.group, "", in: target.group)]
         }
     }
@@ -111,7 +111,7 @@ struct ErasureRows {
         case .id: listed.key.id.description == name
         case .providerID: listed.names.providerID == name
         case .thread: listed.names.thread == name
-        case .recipient: listed.names.recipient.map(Set(step.receiverNames.map(ListKey.short)).contains) ?? false
+        case .recipient: listed.names.recipient.map(Set(step.recipientNames.map(ListKey.short)).contains) ?? false
         case .group: true
         }
     }
@@ -151,7 +151,7 @@ extension Erasure {
         includesMentions = row.value(of: "includesMentions") ?? false
         hasShortNames = row.value(of: "hasShortNames") ?? false
         let names = (row.value(of: "receiverNames") as String?).flatMap { try? JSONParser.value(of: Array($0.utf8)) }
-        receiverNames = names?.array?.compactMap(\.string) ?? []
+        recipientNames = names?.array?.compactMap(\.string) ?? []
         endedAt = (row.value(of: "endedAt") as Double?).map { Date(timeIntervalSince1970: $0) }
         let numbers = (row.value(of: "counts") as String? ?? "").split(separator: " ").compactMap { Int($0) }
         for (member, number) in zip(ErasureCounts.members, numbers) { counts[keyPath: member.path] = number }

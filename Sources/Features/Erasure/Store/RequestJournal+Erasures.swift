@@ -38,8 +38,8 @@ extension RequestJournal: ErasureStoring {
         if erasure.suppresses, erasure.state == .running, erasure.counts == ErasureCounts() {
             let group = erasure.target.group
             do {
-                let names = try await names(of: ReceiverName(group: group, name: erasure.target.name))
-                guard await suppress(names.map { ReceiverName(group: group, name: $0) }) else { return false }
+                let names = try await names(of: RecipientName(group: group, name: erasure.target.name))
+                guard await suppress(names.map { RecipientName(group: group, name: $0) }) else { return false }
             } catch {
                 warn("suppress", "an erased receiver cannot be suppressed: \(error.detail)")
                 return false
@@ -55,7 +55,7 @@ extension RequestJournal: ErasureStoring {
     package func nextStep(of target: ErasureTarget, names: [String]) async throws(MediaFailure) -> ErasureStep {
         var known = Set(names)
         if target.kind == .recipient {
-            known.formUnion(try await self.names(of: ReceiverName(group: target.group, name: target.name)))
+            known.formUnion(try await self.names(of: RecipientName(group: target.group, name: target.name)))
         }
         return try read { [known] in try ErasureRows($0).nextStep(of: target, names: known.sorted()) }
     }

@@ -108,7 +108,7 @@ struct MessageTarget: ParsableArguments {
 
     /// Returns the duration of `--wait`.
     static func wait(_ text: String) throws -> Duration {
-        guard let wait = DurationText.parse(text), wait <= TimeBudget.longest else {
+        guard let wait = DurationText.parse(text), wait <= TimeBudget.maximum else {
             throw ValidationError("\"\(text)\" is not a time of at most an hour, such as 10s.")
         }
         return wait

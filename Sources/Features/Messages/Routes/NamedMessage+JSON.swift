@@ -51,9 +51,9 @@ extension Problem {
             self.init(
                 error.isForbidden ? .forbidden : .unusable, VisibleText.sentence("\(error)"),
                 members: ["key": .string(error.key)])
-        case .wrongExpiry(let longest):
+        case .wrongExpiry(let latest):
             self = .parameter(
-                "expires", "must be in the future, and at most \(Int(longest.seconds)) s away (messages.retention).")
+                "expires", "must be in the future, and at most \(Int(latest.seconds)) s away (messages.retention).")
         case .full(let sentence):
             self.init(.full, "\(sentence) Try again in 60 s.", headers: [.retryAfter: "60"])
         case .closing: self = .ending

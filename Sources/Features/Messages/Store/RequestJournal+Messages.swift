@@ -111,7 +111,7 @@ private struct MessageWrite: JournalChange {
 }
 
 /// The store of named messages, in the journal's database. Changes share the transactions of requests, and look-ups use
-/// the connection of receivers, which does not wait for the syncs of transactions.
+/// the connection of recipients, which does not wait for the syncs of transactions.
 extension RequestJournal: MessageStoring {
     package nonisolated func find(_ key: MessageKey, at date: Date) async -> MessageAnswer {
         await lookupLoop.perform { [reader = self[MessageTable.self].reader] in

@@ -139,7 +139,7 @@ struct RecordedOrigin {
             append(.mapping(("header", .mapping(("Content-Length", .text("999999999999"))))), at: url)
         case .unsupportedMedia?: append(.text("page"), at: url)
         case .redirectRefused?: append(.mapping(("redirect", .text("loop"))), at: url)
-        // The payload, the receiver or the policy decides.
+        // The payload, the recipient or the policy decides.
         default: append(.text("ok"), at: url)
         }
     }

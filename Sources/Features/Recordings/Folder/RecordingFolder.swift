@@ -175,7 +175,7 @@ package final class RecordingFolder: Sendable {
 
     private static func label(of path: String) -> RecordingLabel? {
         guard let file = try? FileSystem.openForReading(path),
-            let bytes = try? FileSystem.bytes(of: file, at: 0, count: RecordingLabel.longest)
+            let bytes = try? FileSystem.bytes(of: file, at: 0, count: RecordingLabel.maxLength)
         else { return nil }
         return RecordingLabel(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }

@@ -14,7 +14,7 @@ package struct RecordingNames: Sendable, Equatable {
         id = request.id.description
         providerID = planned.providerID
         thread = planned.thread
-        recipients = [request.recipient, request.receiver?.mark.name.name].compactMap(\.self)
+        recipients = [request.recipient, request.recipientLookup?.mark.name.name].compactMap(\.self)
     }
 
     package init(id: String, providerID: String? = nil, thread: String? = nil, recipients: [String] = []) {
@@ -31,7 +31,7 @@ struct RecordingLabel: Sendable, Equatable {
     static let version = 1
     private static let mark = "# appgroupd recording "
     /// The maximum size of the line, in bytes.
-    static let longest = 1 << 16
+    static let maxLength = 1 << 16
 
     var group: String
     /// The digests of the names.
@@ -51,7 +51,7 @@ struct RecordingLabel: Sendable, Equatable {
     }
 
     /// Returns the name of the recording of a request, without its extension.
-    static func digest(of name: String, in group: String) -> String { ReceiverHash.text(of: name, in: group) }
+    static func digest(of name: String, in group: String) -> String { RecipientHash.text(of: name, in: group) }
 
     /// The line without its end.
     var line: String {
@@ -95,7 +95,7 @@ struct ErasedDigests {
         kind = step.target.kind
         ids = digests(step.keys.map(\.id.description))
         name = RecordingLabel.digest(of: step.target.name, in: group)
-        recipients = kind == .recipient ? digests(step.receiverNames) : []
+        recipients = kind == .recipient ? digests(step.recipientNames) : []
     }
 
     /// Returns whether the erasure concerns a recording.

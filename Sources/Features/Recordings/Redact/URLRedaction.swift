@@ -13,7 +13,7 @@ package struct URLRedaction {
         "w", "h", "width", "height", "size", "q", "quality", "fm", "format", "fit", "crop", "dpr", "auto", "v",
     ]
     static let replacement = "redacted"
-    private static let longestValue = 16
+    private static let maxValue = 16
     /// The number of characters from which on a text of letters and digits may be a token.
     private static let longToken = 20
 
@@ -86,7 +86,7 @@ package struct URLRedaction {
     private static func kept(_ query: Substring?) -> String {
         let kept = (query ?? "").split(separator: "&").filter { parameter in
             let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return sides.count == 2 && parameters.contains(sides[0].lowercased()) && sides[1].utf8.count <= longestValue
+            return sides.count == 2 && parameters.contains(sides[0].lowercased()) && sides[1].utf8.count <= maxValue
                 && sides[1].utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_.,:".utf8.contains($0) }
         }
         return kept.isEmpty ? "" : "?" + kept.joined(separator: "&")

@@ -8,8 +8,8 @@ extension CachingExchange {
         _ request: OriginRequest, key: String, _ selection: StoredSelection, as plan: ForwardPlan? = nil, send: Send
     ) async -> Result<OriginResponse, MediaFailure> {
         let plan = plan ?? ForwardPlan(request, selection)
-        let hasStandIn = !plan.asked.isEmpty && selection.matching.contains { isStandIn($0, for: request) }
-        let result = await send(plan.request, hasStandIn)
+        let hasStale = !plan.asked.isEmpty && selection.matching.contains { mayServeStale($0, for: request) }
+        let result = await send(plan.request, hasStale)
         guard case .success(let response) = result else {
             guard case .failure(let failure) = result, failure.leavesStale else { return result }
             return await staleAnswer(selection, request).map { .success($0) } ?? result
@@ -35,7 +35,7 @@ extension CachingExchange {
     /// Returns the newest stored response that may replace a failed response (RFC 9111 §4.2.4, RFC 5861 §4); `nil` if
     /// there is no such response.
     private func staleAnswer(_ selection: StoredSelection, _ request: OriginRequest) async -> OriginResponse? {
-        for candidate in selection.matching where isStandIn(candidate, for: request) {
+        for candidate in selection.matching where mayServeStale(candidate, for: request) {
             guard let coverage = Coverage.of(candidate, for: request), let body = await body(of: candidate) else {
                 continue
             }
@@ -45,7 +45,7 @@ extension CachingExchange {
     }
 
     /// Returns whether a stored response may be used if the origin fails.
-    private func isStandIn(_ candidate: StoredResponse, for request: OriginRequest) -> Bool {
+    private func mayServeStale(_ candidate: StoredResponse, for request: OriginRequest) -> Bool {
         Coverage.of(candidate, for: request) != nil
             && CacheDecision.isUsableOnError(candidate, request.fields, now: now(), policy: policy)
     }

@@ -18,10 +18,10 @@ package struct CachingExchange: Sendable {
     let makeID: @Sendable () -> String
     let keyOfOther: @Sendable (_ key: String, _ url: String) -> String
 
-    /// A function that sends a request to the origin. A response of any status is a success. `hasStandIn` means that
+    /// A function that sends a request to the origin. A response of any status is a success. `mayServeStale` means that
     /// the request is conditional and a stored response may replace the response.
     package typealias Send = (
-        _ request: OriginRequest, _ hasStandIn: Bool
+        _ request: OriginRequest, _ mayServeStale: Bool
     ) async -> Result<OriginResponse, MediaFailure>
 
     /// Creates the cache of a fetch that begins now.

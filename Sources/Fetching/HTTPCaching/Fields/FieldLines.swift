@@ -184,7 +184,7 @@ private struct FieldLineReader {
 struct FieldNames {
     private static let count = 64
     /// The maximum length of a cached name, in bytes. Without it, an origin could fill the memory with long names.
-    private static let longest = 48
+    private static let maxLength = 48
 
     private var names = [HTTPField.Name?](repeating: nil, count: FieldNames.count)
 
@@ -196,7 +196,7 @@ struct FieldNames {
         let place = (ends &+ bytes.count &* 7) % Self.count
         if let known = names[place], Self.isWritten(known, bytes) { return known }
         let name = HTTPField.Name(String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self))
-        if let name, bytes.count <= Self.longest { names[place] = name }
+        if let name, bytes.count <= Self.maxLength { names[place] = name }
         return name
     }
 

@@ -40,14 +40,14 @@ package struct CachingPolicy: Sendable, Equatable {
     /// RFC applies: a tenth of the time since `Last-Modified`, and 0 without that field.
     package var defaultFreshness: Double
     /// The maximum of the lifetime that is derived from `Last-Modified` (RFC 9111 §4.2.2).
-    package var longestHeuristic: Double
+    package var maxHeuristic: Double
     /// The time for which a stale response may be used if the origin is unreachable or reports a server error; 0 for
     /// none. A `stale-if-error` in the response or in the request takes precedence over it (RFC 9111 §4.2.4).
     package var staleOnError: Double
 
-    package init(defaultFreshness: Double = 0, longestHeuristic: Double = 86_400, staleOnError: Double = 604_800) {
+    package init(defaultFreshness: Double = 0, maxHeuristic: Double = 86_400, staleOnError: Double = 604_800) {
         self.defaultFreshness = defaultFreshness
-        self.longestHeuristic = longestHeuristic
+        self.maxHeuristic = maxHeuristic
         self.staleOnError = staleOnError
     }
 }

@@ -102,10 +102,10 @@ extension Freshness {
             policy.defaultFreshness, heuristic(head, date: min(date, received), received: received, policy: policy))
     }
 
-    /// Returns a tenth of the time since the last modification, at most `longestHeuristic` (RFC 9111 §4.2.2).
+    /// Returns a tenth of the time since the last modification, at most `maxHeuristic` (RFC 9111 §4.2.2).
     private static func heuristic(_ head: ResponseHead, date: Date, received: Date, policy: CachingPolicy) -> Double {
         guard let changed = head.date(.lastModified, received: received) else { return 0 }
-        return min(max(0, date.timeIntervalSince(changed) / 10), policy.longestHeuristic)
+        return min(max(0, date.timeIntervalSince(changed) / 10), policy.maxHeuristic)
     }
 
     /// Returns the current age of a response, in seconds (RFC 9111 §4.2.3).

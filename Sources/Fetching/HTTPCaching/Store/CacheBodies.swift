@@ -7,7 +7,7 @@ import NotificationModel
 /// the page cache, because no file is synced.
 package struct CacheBodies: Sendable {
     /// The age in seconds after which a file without a row is removed. Its process ended before it wrote the row.
-    static let longestOnTheWay: TimeInterval = 3_600
+    static let maxOnTheWay: TimeInterval = 3_600
     /// The names of the directories, which are the first two digits of file names.
     package static let shards = (0..<256).map { $0.hexadecimal(digits: 2) }
 

@@ -28,7 +28,7 @@ extension ResponseCache {
     package func collect() async {
         guard FileSystem.size(of: indexPath) != nil else { return }
         while freeSpace() { await Task.yield() }
-        await sweepAll(namedBefore: Date().addingTimeInterval(-CacheBodies.longestOnTheWay))
+        await sweepAll(namedBefore: Date().addingTimeInterval(-CacheBodies.maxOnTheWay))
     }
 
     /// Removes all responses, including those of other processes.
@@ -62,7 +62,7 @@ extension ResponseCache {
     /// Sweeps the next shard. `flush` calls it once in 64 transactions.
     func sweepNext() {
         nextShard = (nextShard + 1) % CacheBodies.shards.count
-        sweep(CacheBodies.shards[nextShard], namedBefore: Date().addingTimeInterval(-CacheBodies.longestOnTheWay))
+        sweep(CacheBodies.shards[nextShard], namedBefore: Date().addingTimeInterval(-CacheBodies.maxOnTheWay))
     }
 
     func sweep(_ shard: String, namedBefore date: Date) {

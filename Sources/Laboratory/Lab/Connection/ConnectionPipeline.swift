@@ -6,7 +6,7 @@ import NIOSSL
 /// The handlers of one connection, in the order from the socket up.
 enum ConnectionPipeline {
     /// The largest size of the request line and the headers together, without the separators between them, in bytes.
-    static let longestHead = 16 * 1024
+    static let maxHead = 16 * 1024
     private static let maxFields = 100
 
     /// Adds the handlers to a channel. This function must be called on the channel's event loop.
@@ -20,8 +20,8 @@ enum ConnectionPipeline {
         if let link { try pipeline.addHandler(LinkHandler(link, timers: timers)) }
         if let secure { try pipeline.addHandler(ProtocolDetector(secure)) }
         var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderListSize = longestHead
-        limits.maxHeaderFieldSize = longestHead
+        limits.maxHeaderListSize = maxHead
+        limits.maxHeaderFieldSize = maxHead
         limits.maxHeaderFieldCount = maxFields
         // The encoder must send the headers as they are planned. A corrected framing would remove some faults.
         var encoding = HTTPResponseEncoder.Configuration()

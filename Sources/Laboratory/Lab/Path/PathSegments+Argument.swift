@@ -85,7 +85,7 @@ extension PathSegments {
 
 extension Duration {
     /// The longest duration of a fault. A longer duration is probably a mistake, and `/stall` never ends.
-    package static let longestFault = Duration.seconds(3600)
+    package static let maxFault = Duration.seconds(3600)
 
     /// Parses a text such as `500ms`, `2s` or `1.5s`. Other forms, and more than ``longestFault``, result in `nil`.
     package init?(faultArgument text: some StringProtocol) {
@@ -109,6 +109,6 @@ extension Duration {
             nanoseconds += Int64(fraction) * unit / scale
         }
         self = .nanoseconds(nanoseconds)
-        guard self <= Self.longestFault else { return nil }
+        guard self <= Self.maxFault else { return nil }
     }
 }

@@ -70,6 +70,6 @@ package struct Chance {
 
     /// Returns a delay of the log-normal distribution, at most the longest fault.
     mutating func delay(median: Duration, sigma: Double) -> Duration {
-        min(.seconds(median.seconds * exp(sigma * normal())), .longestFault)
+        min(.seconds(median.seconds * exp(sigma * normal())), .maxFault)
     }
 }

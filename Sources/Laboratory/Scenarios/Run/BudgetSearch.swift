@@ -8,7 +8,7 @@ import NotificationModel
 package struct BudgetSearch: Sendable {
     /// The number of plays for each budget, and the number of those that must be rich.
     private static let (plays, enough) = (100, 99)
-    private static let longest = Duration.seconds(60)
+    private static let maximum = Duration.seconds(60)
     /// The factor by which a candidate is raised, and the number of candidates.
     private static let (factor, candidates) = (1.25, 8)
 
@@ -24,7 +24,7 @@ package struct BudgetSearch: Sendable {
     }
 
     package func smallest(for scenario: Scenario) async throws(LaboratoryFailure) -> Result {
-        let first = try await times(of: scenario, budget: Self.longest, from: seed)
+        let first = try await times(of: scenario, budget: Self.maximum, from: seed)
         guard first.count >= Self.enough else { return .notEnough(rich: first.count) }
         var candidate = Self.rounded(first[Self.enough - 1])
         for number in 1...Self.candidates {

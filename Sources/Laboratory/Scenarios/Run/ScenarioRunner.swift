@@ -96,7 +96,7 @@ struct ScenarioBench {
         configuration.fetch.caFile = caFile
         let network = LaboratoryNetwork(
             resolver: names,
-            standIn: StandIn { [names, ports, port = UInt16(clamping: origin.port)] host in
+            hostStub: HostStub { [names, ports, port = UInt16(clamping: origin.port)] host in
                 names.noteUse(of: host)
                 return ports[host]?.port ?? port
             })

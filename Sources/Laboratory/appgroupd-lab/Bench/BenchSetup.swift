@@ -45,7 +45,7 @@ struct BenchSetup: Sendable {
         let journal = try await RequestJournal(
             root: root,
             tables: [
-                MessageTable.self, ReceiverTable.self, ListTable.self, ReceiptTable.self, CallbackTable.self,
+                MessageTable.self, RecipientTable.self, ListTable.self, ReceiptTable.self, CallbackTable.self,
                 ErasureTable.self,
             ],
             limits: .init(retention: .seconds(3_600)), warn: StandardStreams.warn)

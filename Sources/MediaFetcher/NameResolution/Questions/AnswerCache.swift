@@ -11,13 +11,13 @@ struct AnswerCache {
     }
 
     private let limit: Int
-    private let longestTTL: Duration
+    private let maxTTL: Duration
     private var entries: [HostName: Entry] = [:]
     private var uses: UInt64 = 0
 
-    init(limit: Int, longestTTL: Duration) {
+    init(limit: Int, maxTTL: Duration) {
         self.limit = limit
-        self.longestTTL = longestTTL
+        self.maxTTL = maxTTL
     }
 
     var count: Int { entries.count }
@@ -45,10 +45,10 @@ struct AnswerCache {
     mutating func insert(
         _ answer: HostAnswer, for name: HostName, at now: MonotonicInstant
     ) -> Result<ResolvedHost, MediaFailure> {
-        let result = answer.result(atMost: longestTTL)
+        let result = answer.result(atMost: maxTTL)
         uses += 1
         entries[name] = Entry(
-            result: result, begin: now, end: now.advanced(by: answer.ttl(atMost: longestTTL)), lastUse: uses)
+            result: result, begin: now, end: now.advanced(by: answer.ttl(atMost: maxTTL)), lastUse: uses)
         if entries.count > limit { freeSpace(at: now) }
         return result
     }

@@ -26,19 +26,19 @@ enum HostAnswer: Sendable, Equatable {
     }
 
     /// Returns the time for which the answer may be cached.
-    func ttl(atMost longest: Duration) -> Duration {
+    func ttl(atMost limit: Duration) -> Duration {
         switch self {
-        case .addresses(_, let ttl): max(min(ttl, longest), Self.shortestTTL)
+        case .addresses(_, let ttl): max(min(ttl, limit), Self.shortestTTL)
         case .nothing: Self.nothingTTL
         case .unknown: Self.unknownTTL
         }
     }
 
     /// Returns the result for the callers that wait for the name.
-    func result(atMost longest: Duration) -> Result<ResolvedHost, MediaFailure> {
+    func result(atMost limit: Duration) -> Result<ResolvedHost, MediaFailure> {
         switch self {
         case .addresses(let addresses, _):
-            .success(ResolvedHost(addresses: addresses, ttl: ttl(atMost: longest), wasCached: false))
+            .success(ResolvedHost(addresses: addresses, ttl: ttl(atMost: limit), wasCached: false))
         case .nothing(let words), .unknown(let words): .failure(MediaFailure(.dnsFailed, words))
         }
     }

@@ -45,7 +45,7 @@ struct QuestionTable: ~Copyable {
 
     init(_ settings: ResolverSettings) {
         self.settings = settings
-        cache = AnswerCache(limit: settings.cacheLimit, longestTTL: settings.longestTTL)
+        cache = AnswerCache(limit: settings.cacheLimit, maxTTL: settings.maxTTL)
     }
 
     /// The number of open questions.
@@ -55,7 +55,7 @@ struct QuestionTable: ~Copyable {
     mutating func change(_ settings: ResolverSettings) {
         self.settings = settings
         generation += 1
-        cache = AnswerCache(limit: settings.cacheLimit, longestTTL: settings.longestTTL)
+        cache = AnswerCache(limit: settings.cacheLimit, maxTTL: settings.maxTTL)
         byName = [:]
     }
 
@@ -102,7 +102,7 @@ struct QuestionTable: ~Copyable {
         // An answer that was found with earlier settings is not cached.
         let result =
             question.generation == generation
-            ? cache.insert(answer, for: question.name, at: now) : answer.result(atMost: settings.longestTTL)
+            ? cache.insert(answer, for: question.name, at: now) : answer.result(atMost: settings.maxTTL)
         return [.end(id)] + question.askers.sorted().map { .tell($0, result) }
     }
 

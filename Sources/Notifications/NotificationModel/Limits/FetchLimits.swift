@@ -72,7 +72,7 @@ package struct ResolverSettings: Sendable, Equatable {
     /// The maximum number of names in the cache, which stores both addresses and failures.
     package var cacheLimit = 1_024
     /// The upper limit of a TTL: a longer TTL of a name server is reduced to this value.
-    package var longestTTL: Duration = .seconds(60)
+    package var maxTTL: Duration = .seconds(60)
 
     package init() {}
 }

@@ -134,8 +134,8 @@ package struct MessageRecord: Sendable, Equatable {
     /// The name of the profile.
     package var profile: String
     package var attachments: [Attachment]
-    /// The receivers whose silent push fetched the files; `nil` if the push was not silent.
-    package var prefetchedFor: PrefetchReceiver?
+    /// The recipients whose silent push fetched the files; `nil` if the push was not silent.
+    package var prefetchedFor: PrefetchRecipient?
     /// The part that an app displays; `nil` if the push was silent.
     package var content: MessageContent?
 
@@ -179,7 +179,7 @@ package struct MessageRecord: Sendable, Equatable {
 
     package init(
         id: RequestID, providerID: String?, profile: String, attachments: [Attachment],
-        prefetchedFor: PrefetchReceiver? = nil, content: MessageContent? = nil
+        prefetchedFor: PrefetchRecipient? = nil, content: MessageContent? = nil
     ) {
         self.id = id
         self.providerID = providerID
@@ -228,20 +228,20 @@ package struct PrefetchKey: Sendable, Hashable {
     /// The URL as the payload has it.
     package var url: String
     package var recipe: RenditionRecipe
-    /// The receiver whose silent push must have fetched the file; `nil` if any push of the message may have fetched it.
-    package var receiver: PrefetchReceiver?
+    /// The recipient whose silent push must have fetched the file; `nil` if any push of the message may have fetched it.
+    package var recipient: PrefetchRecipient?
 
-    package init(providerID: String, url: String, recipe: RenditionRecipe, receiver: PrefetchReceiver? = nil) {
+    package init(providerID: String, url: String, recipe: RenditionRecipe, recipient: PrefetchRecipient? = nil) {
         self.providerID = providerID
         self.url = url
         self.recipe = recipe
-        self.receiver = receiver
+        self.recipient = recipient
     }
 }
 
-/// The receivers of a silent push.
-package enum PrefetchReceiver: Sendable, Hashable {
-    /// All receivers of the app group, because the request names no recipient.
+/// The recipients of a silent push.
+package enum PrefetchRecipient: Sendable, Hashable {
+    /// All recipients of the app group, because the request names no recipient.
     case everyone
     case recipient(String)
 

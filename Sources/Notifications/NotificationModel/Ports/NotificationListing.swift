@@ -9,7 +9,7 @@ package struct ListQuery: Sendable, Equatable {
     package var isInAllGroups = false
     package var id: String?
     package var providerID: String?
-    /// The names of the receiver; `nil` for all receivers.
+    /// The names of the recipient; `nil` for all recipients.
     package var recipients: [String]?
     package var thread: String?
     package var label: String?
@@ -42,7 +42,7 @@ package struct ListPage<Element: Sendable & Equatable>: Sendable, Equatable {
     }
 }
 
-/// The outcomes of a receiver's notifications.
+/// The outcomes of a recipient's notifications.
 package struct OutcomeSummary: Sendable, Equatable {
     /// A row of the summary: the number of notifications with an outcome and a reason.
     package struct Row: Sendable, Equatable {

@@ -201,7 +201,7 @@ package struct RequestEvent: Sendable, Equatable {
     package var date: Date
     /// The time since the request was received; `nil` if it is not known any more.
     package var elapsed: Duration?
-    /// The digest of the receiver's group and name; `nil` if the request names no receiver.
+    /// The digest of the recipient's group and name; `nil` if the request names no recipient.
     package var recipient: String?
     /// The labels of the envelope.
     package var labels: [String]

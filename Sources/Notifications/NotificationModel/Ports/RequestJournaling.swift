@@ -15,8 +15,8 @@ package struct JournalEntry: Sendable, Equatable {
     package var deadline: Date
     /// The number of times that a daemon ended while it processed this request.
     package var attempts: Int
-    /// The state of the receivers by which the request was planned; `nil` if it names no receiver.
-    package var receiver: ReceiverMark?
+    /// The state of the recipients by which the request was planned; `nil` if it names no recipient.
+    package var recipientMark: RecipientMark?
 
     package init(
         key: RequestKey, channel: RequestChannel, fingerprint: [UInt8], body: [UInt8], receivedAt: Date, deadline: Date,
@@ -39,7 +39,7 @@ package enum JournalAnswer: Sendable, Equatable {
     ///
     /// - Parameter fingerprint: The fingerprint of the body that belongs to the result; `nil` if it is no longer known.
     case known(fingerprint: [UInt8]?)
-    /// The receiver has changed since the request was planned, so the request must be planned again.
+    /// The recipient has changed since the request was planned, so the request must be planned again.
     case stale
     /// The journal could not store the request. The value is a sentence for people.
     case failed(String)
@@ -60,8 +60,8 @@ package protocol RequestJournaling: Sendable {
     ///   wait resumes it with `false`.
     func publish(_ content: EmittedContent, from channel: RequestChannel) -> Waiter<Bool>
 
-    /// Returns whether a receiver may have changed since its look-up. The call does not read the disk.
-    func isStale(_ mark: ReceiverMark) -> Bool
+    /// Returns whether a recipient may have changed since its look-up. The call does not read the disk.
+    func isStale(_ mark: RecipientMark) -> Bool
 
     /// Keeps the result of an unkeyed request like that of a keyed one, because its caller did not receive it all.
     func keepUndelivered(_ key: RequestKey)
@@ -83,7 +83,7 @@ package protocol RequestJournaling: Sendable {
 extension RequestJournaling {
     package func accept(_ entry: JournalEntry) async -> JournalAnswer { await accept(entry, with: nil) }
 
-    package func isStale(_ mark: ReceiverMark) -> Bool { false }
+    package func isStale(_ mark: RecipientMark) -> Bool { false }
 }
 
 /// A text that the requests of a campaign share in the journal, so that it is stored once. The journal removes its file

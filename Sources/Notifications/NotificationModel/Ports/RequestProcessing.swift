@@ -48,7 +48,7 @@ package protocol PlannedNotification: Sendable {
     /// Decides the request as cancelled, unless it is decided already.
     func cancel()
 
-    /// Returns the same request, planned by the present settings of its receiver. The caller uses it in place of this
+    /// Returns the same request, planned by the present settings of its recipient. The caller uses it in place of this
     /// one, whose work must not have begun.
     func replanned() async -> any PlannedNotification
 

@@ -4,8 +4,8 @@ import FoundationEssentials
 /// The notifications and names that one step of an erasure removes from all stores.
 package struct ErasureStep: Sendable {
     package let target: ErasureTarget
-    /// The names of the receiver, if a receiver is erased; otherwise empty.
-    package var receiverNames: [String] = []
+    /// The names of the recipient, if a recipient is erased; otherwise empty.
+    package var recipientNames: [String] = []
     /// Some of the requests to remove.
     package var keys: Set<RequestKey> = []
     /// The rows of the lists to remove.
@@ -23,7 +23,7 @@ package struct ErasureStep: Sendable {
     /// The names that are searched; empty for a whole group.
     package var names: [String] {
         switch target.kind {
-        case .recipient: receiverNames
+        case .recipient: recipientNames
         case .group: []
         case .id, .providerID, .thread: [target.name]
         }
@@ -42,7 +42,7 @@ package struct ErasureStep: Sendable {
         case .id: names.id == target.name
         case .providerID: names.providerID == target.name
         case .thread: names.thread == target.name
-        case .recipient: !names.recipients.isDisjoint(with: receiverNames)
+        case .recipient: !names.recipients.isDisjoint(with: recipientNames)
         case .group: true
         }
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The part of an app group that an erasure removes: all data about a request, a message, a thread, a receiver, or the
+/// The part of an app group that an erasure removes: all data about a request, a message, a thread, a recipient, or the
 /// whole group.
 package struct ErasureTarget: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
@@ -32,7 +32,7 @@ package struct ErasureCounts: Sendable, Equatable {
     package var cancelled = 0
     package var results = 0
     package var listed = 0
-    package var receivers = 0
+    package var recipients = 0
     /// Files of the spool: waiting, claimed, rejected or in the outbox.
     package var spoolFiles = 0
     package var batchLines = 0
@@ -54,7 +54,7 @@ package struct ErasureCounts: Sendable, Equatable {
     /// The counts with their names in documents, in the order of documents. Rows of erasures have the numbers in this order,
     /// so a new member is the last one.
     package static let members: [(name: String, path: any WritableKeyPath<ErasureCounts, Int> & Sendable)] = [
-        ("cancelled", \.cancelled), ("results", \.results), ("listed", \.listed), ("receivers", \.receivers),
+        ("cancelled", \.cancelled), ("results", \.results), ("listed", \.listed), ("receivers", \.recipients),
         ("spoolFiles", \.spoolFiles), ("batchLines", \.batchLines), ("namedMessages", \.namedMessages),
         ("messages", \.messages),
         ("mediaFiles", \.mediaFiles), ("sharedFiles", \.sharedFiles), ("callbacks", \.callbacks),
@@ -66,7 +66,7 @@ package struct ErasureCounts: Sendable, Equatable {
     }
 }
 
-/// A store from which erasures remove data. Each store that keeps data of messages or receivers has this port, and is
+/// A store from which erasures remove data. Each store that keeps data of messages or recipients has this port, and is
 /// in the list of the program, so that no store is forgotten.
 ///
 /// All calls can be repeated: after a restart, an erasure begins again with its first step.

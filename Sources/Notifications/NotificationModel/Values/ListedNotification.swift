@@ -6,7 +6,7 @@ package struct ListedNames: Sendable, Equatable {
     package var provider: String?
     /// The provider's id of the message; `nil` if the payload has none.
     package var providerID: String?
-    /// The name of the receiver, as the request has it.
+    /// The name of the recipient, as the request has it.
     package var recipient: String?
     /// The thread of the notification: the conversation or the room.
     package var thread: String?
@@ -16,11 +16,11 @@ package struct ListedNames: Sendable, Equatable {
 
     /// Takes the names from a notification.
     ///
-    /// - Parameter receiver: The name of a stored receiver; `nil` if the request names none.
-    package init(_ notification: ProcessedNotification, receiver: ReceiverName?) {
+    /// - Parameter name: The name of a stored recipient; `nil` if the request names none.
+    package init(_ notification: ProcessedNotification, recipient name: RecipientName?) {
         provider = notification.payload.dialect?.description
         providerID = notification.payload.providerID
-        recipient = receiver?.name ?? notification.recipient
+        recipient = name?.name ?? notification.recipient
         thread = notification.payload.aps.threadIdentifier
         labels = notification.labels
     }

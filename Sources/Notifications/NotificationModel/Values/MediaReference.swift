@@ -97,7 +97,7 @@ package struct MediaReference: Sendable, Equatable {
     package var isRequired = false
     /// Whether the required message is a video. An image instead of the video is either a mask or not the message.
     package var mustBeVideo = false
-    /// Whether the receiver fetches the item when the user opens the notification, and not before.
+    /// Whether the recipient fetches the item when the user opens the notification, and not before.
     package var isDeferred = false
     /// The time at which the origin deletes the item.
     package var goneAt: Date?

@@ -1,7 +1,7 @@
 package import Base
 package import FoundationEssentials
 
-/// The part of an emitted message that an app displays, for the index. It has neither the name of a receiver nor a
+/// The part of an emitted message that an app displays, for the index. It has neither the name of a recipient nor a
 /// token of a device.
 package struct MessageContent: Sendable, Equatable {
     package var outcome: Outcome
@@ -19,7 +19,7 @@ package struct MessageContent: Sendable, Equatable {
     /// The details of the payload, without the members of `privateDetails`.
     package private(set) var details: JSONObject
 
-    /// The details that name or address a receiver.
+    /// The details that name or address a recipient.
     package static let privateDetails: Set<String> = ["clientIdentifier", "devices", "permission"]
 
     package init(

@@ -24,7 +24,7 @@ package enum ForwardedTexts: String, Sendable, CaseIterable {
     case asShown = "as-shown"
 }
 
-/// The receiver's permissions: the three permissions of 2mee, and those that an app requests from its user on an Apple
+/// The recipient's permissions: the three permissions of 2mee, and those that an app requests from its user on an Apple
 /// platform (`UNAuthorizationOptions`).
 package struct Permissions: Sendable, Equatable {
     package var service = true
@@ -41,7 +41,7 @@ package struct Permissions: Sendable, Equatable {
     package init() {}
 }
 
-/// A submitted payload with its receiver, its time budget and the provider's own JSON.
+/// A submitted payload with its recipient, its time budget and the provider's own JSON.
 package struct NotificationRequest: Sendable {
     package var id: RequestID
     /// Whether the caller chose the id and may repeat the request. Otherwise the id is new.
@@ -57,10 +57,10 @@ package struct NotificationRequest: Sendable {
     package var permissions = Permissions()
     /// The settings of the layers. `apply` makes the permissions from them.
     package var layers = PermissionLayers()
-    /// The look-up of the receiver; `nil` if the request names no receiver, or if none can be stored.
-    package var receiver: ReceiverLookup?
+    /// The look-up of the recipient; `nil` if the request names no recipient, or if none can be stored.
+    package var recipientLookup: RecipientLookup?
     package var network: NetworkKind?
-    /// The receiver's language, as a tag like `de-AT` (BCP 47).
+    /// The recipient's language, as a tag like `de-AT` (BCP 47).
     package var locale: String?
     /// The URL to which the result is sent; `nil` if the request names none.
     package var callback: String?
@@ -68,7 +68,7 @@ package struct NotificationRequest: Sendable {
     package var reportsDelivery = false
     /// The keys of the envelope that were read but have no effect.
     package var keysWithoutEffect: [String] = []
-    /// The provider's or the app's own name for the receiver. Results and events repeat it.
+    /// The provider's or the app's own name for the recipient. Results and events repeat it.
     package var recipient: String?
     /// The caller's own labels of the request, by which lists are filtered. Results and events repeat them.
     package var labels: [String] = []
@@ -112,13 +112,13 @@ extension NotificationRequest {
         locale = layers.locale
     }
 
-    /// Lays the settings of a receiver under those of the envelope, in place of those of an earlier look-up.
-    package mutating func lay(_ lookup: ReceiverLookup) {
-        receiver = lookup
+    /// Lays the settings of a recipient under those of the envelope, in place of those of an earlier look-up.
+    package mutating func lay(_ lookup: RecipientLookup) {
+        recipientLookup = lookup
         // A look-up that failed does not lift an opt-out that is known.
         guard lookup.isReadable else { return }
         let settings = lookup.stored?.settings ?? PermissionSettings()
-        // Most requests have no stored receiver, and keep the permissions that they have.
+        // Most requests have no stored recipient, and keep the permissions that they have.
         guard layers.recipient != settings else { return }
         layers.recipient = settings
         apply(layers)

@@ -1,8 +1,8 @@
-/// A permission of a receiver by its name in envelopes, in stored settings, on the command line and in results.
+/// A permission of a recipient by its name in envelopes, in stored settings, on the command line and in results.
 package enum Permission: String, Sendable, CaseIterable {
-    /// Whether the receiver gets notifications at all.
+    /// Whether the recipient gets notifications at all.
     case service
-    /// Whether media may be downloaded for the receiver.
+    /// Whether media may be downloaded for the recipient.
     case download
     /// Whether media may be downloaded on Wi-Fi only.
     case wifiOnly
@@ -62,14 +62,14 @@ package enum PermissionRule: String, Sendable, CaseIterable {
     case daemon
 }
 
-/// The permissions that one layer states, and the language of the receiver. A permission that is not stated is decided
+/// The permissions that one layer states, and the language of the recipient. A permission that is not stated is decided
 /// by the next layer.
 package struct PermissionSettings: Sendable, Equatable {
     /// The set of stated permissions, as bits for the disk.
     package private(set) var statedBits: UInt8 = 0
     /// The set of stated permissions that are true, as bits for the disk.
     package private(set) var trueBits: UInt8 = 0
-    /// The receiver's language, as a tag like `de-AT` (BCP 47); `nil` if it is not stated.
+    /// The recipient's language, as a tag like `de-AT` (BCP 47); `nil` if it is not stated.
     package var locale: String?
 
     package init() {}
@@ -93,7 +93,7 @@ package struct PermissionSettings: Sendable, Equatable {
     package var isEmpty: Bool { statedBits == 0 && locale == nil }
 }
 
-/// The settings of all layers that decide the permissions of one request: its envelope, its receiver, its app group and
+/// The settings of all layers that decide the permissions of one request: its envelope, its recipient, its app group and
 /// the daemon, in this order.
 package struct PermissionLayers: Sendable, Equatable {
     package var envelope = PermissionSettings()
@@ -102,7 +102,7 @@ package struct PermissionLayers: Sendable, Equatable {
     /// The permissions if no other layer states them. The network that is assumed is that of the envelope if the
     /// envelope names one.
     package var daemon = Permissions()
-    /// The receiver's language if no other layer states one.
+    /// The recipient's language if no other layer states one.
     package var daemonLocale: String?
     /// Whether the envelope marks the request as critical. Then only `service` is looked up in the layers, and every
     /// other permission has its most permissive value.
@@ -128,7 +128,7 @@ package struct PermissionLayers: Sendable, Equatable {
         return permissions
     }
 
-    /// The receiver's language by all layers; `nil` if none states one.
+    /// The recipient's language by all layers; `nil` if none states one.
     package var locale: String? { envelope.locale ?? recipient.locale ?? group.locale ?? daemonLocale }
 }
 

@@ -118,7 +118,7 @@ package struct ProcessedNotification: Sendable {
     package var payload: PushPayload
     package var outcome: Outcome
     package var reason: DegradationReason?
-    /// The receiver as the envelope names it.
+    /// The recipient as the envelope names it.
     package var recipient: String?
     /// The labels of the envelope, in its order.
     package var labels: [String] = []

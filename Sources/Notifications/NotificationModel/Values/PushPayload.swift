@@ -25,7 +25,7 @@ package struct PushPayload: Sendable, Equatable {
     package var platformSignals: [PushPlatform: PlatformSignals] = [:]
     /// The text of a notification without attachments; `nil` if the payload has none.
     package var fallbackText: NotificationText?
-    /// The lines of the alert that the receiver looks up in its own language.
+    /// The lines of the alert that the recipient looks up in its own language.
     package var localization = AlertLocalization()
     /// The places of the texts. If a payload has no text at any of them, the text is added at the first possible place.
     package var textPlaces = [TextPlace.apple]
@@ -48,15 +48,15 @@ package struct PushPayload: Sendable, Equatable {
     package var sharesFiles = false
     /// The date until which prefetched files are kept.
     package var holdsFilesUntil: Date?
-    /// The receiver's language, as a language tag.
+    /// The recipient's language, as a language tag.
     package var language: String?
     /// The details that the provider's own code needs, under this program's names: `kind`, `keys`, `conversationId`, …
     package var details = JSONObject()
-    /// The sender of the message under the name that the provider also uses for receivers; `nil` if the payload has
+    /// The sender of the message under the name that the provider also uses for recipients; `nil` if the payload has
     /// none.
     package var sender: String?
-    /// Whether the payload itself says that its receiver caused the message.
-    package var isOfReceiver = false
+    /// Whether the payload itself says that its recipient caused the message.
+    package var isOfRecipient = false
     /// Whether `details.labels` has the titles of the emitted actions.
     package var labelsActions = false
     /// Whether images are stored for the app's own view, so that the system must not attach them.
@@ -91,7 +91,7 @@ package struct PushPayload: Sendable, Equatable {
     }
 }
 
-/// Apple's `…loc-key` and `…loc-args`: the names of texts in the receiver's string tables.
+/// Apple's `…loc-key` and `…loc-args`: the names of texts in the recipient's string tables.
 package struct AlertLocalization: Sendable, Equatable {
     package struct Line: Sendable, Equatable {
         package var key: String

@@ -33,7 +33,7 @@ package struct Receipt: Sendable, Equatable {
     package var event: Event
     /// The time at which it happened on the device.
     package var at: Date
-    /// The names of the receiver; `nil` for notifications to any receiver.
+    /// The names of the recipient; `nil` for notifications to any recipient.
     package var recipients: [String]?
 
     package init(group: AppGroupName, target: Target, event: Event, at: Date) {
@@ -55,7 +55,7 @@ package struct Receipt: Sendable, Equatable {
             case .thread(let thread): planned.thread == thread && request.receivedAt <= at
             }
         guard isTarget, let recipients else { return isTarget }
-        return [request.recipient, request.receiver?.mark.name.name].contains { name in
+        return [request.recipient, request.recipientLookup?.mark.name.name].contains { name in
             name.map(recipients.contains) ?? false
         }
     }

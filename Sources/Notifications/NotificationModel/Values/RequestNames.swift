@@ -13,7 +13,7 @@ extension AppGroupName {
 package struct RequestNames: Sendable {
     package var group: AppGroupName
     package var id: String?
-    /// The recipient of the envelope, or the token of the payload, and the stored receiver's name.
+    /// The recipient of the envelope, or the token of the payload, and the stored recipient's name.
     package var recipients: Set<String> = []
     package var thread: String?
     package var providerID: String?
@@ -54,8 +54,8 @@ package struct RequestNames: Sendable {
 }
 
 extension NotificationRequest {
-    /// The names of the receiver: the recipient of the envelope or the token of the payload, and the stored receiver's name.
-    package var recipientNames: Set<String> { Set([recipient, receiver?.mark.name.name].compactMap(\.self)) }
+    /// The names of the recipient: the recipient of the envelope or the token of the payload, and the stored recipient's name.
+    package var recipientNames: Set<String> { Set([recipient, recipientLookup?.mark.name.name].compactMap(\.self)) }
 }
 
 /// The port that reads the names of stored requests. Nothing is fetched or stored.

@@ -82,7 +82,7 @@ package struct Submission: Sendable {
 package struct EnvelopeError: Error, Sendable, Equatable, CustomStringConvertible {
     package var key: String
     package var problem: String
-    /// Whether the sender may not send the request: to this app group, or to a receiver that was erased.
+    /// Whether the sender may not send the request: to this app group, or to a recipient that was erased.
     package var isForbidden = false
 
     /// Creates an error. Both texts may repeat a sender's text. Control characters are replaced, because terminals

@@ -1,8 +1,8 @@
 package import Base
 
-/// A place in a payload at which a receiver reads the texts of the notification.
+/// A place in a payload at which a recipient reads the texts of the notification.
 package enum TextPlace: Sendable, Equatable {
-    /// Apple's alert: a text, or a dictionary of lines, which may name texts that the receiver looks up.
+    /// Apple's alert: a text, or a dictionary of lines, which may name texts that the recipient looks up.
     case alert(JSONPath)
     /// The members that hold one line each; `nil` if the format does not have the line.
     case lines(title: JSONPath?, subtitle: JSONPath?, body: JSONPath?)

@@ -2,7 +2,7 @@ package import Base
 
 extension TextTemplate {
     /// The largest size of a rendered line, in bytes, like that of a line from a string table. No platform shows more.
-    package static let longestLine = 1 << 16
+    package static let maxLine = 1 << 16
 
     /// Returns the line that the template makes; `nil` if the template has placeholders, but none of them has a value.
     ///
@@ -21,8 +21,8 @@ extension TextTemplate {
             case .placeholder(let placeholder):
                 hasPlaceholder = true
                 guard let value = Self.value(of: placeholder, text, app, payload) else { continue }
-                let isCut = value.utf8.count > Self.longestLine
-                let start = isCut ? String(value.prefix(ofBytes: Self.longestLine)) : value
+                let isCut = value.utf8.count > Self.maxLine
+                let start = isCut ? String(value.prefix(ofBytes: Self.maxLine)) : value
                 let clean = start.withoutControls(keepingLineFeeds: lines)
                 guard isCut || !clean.isEmpty else { continue }
                 hasValue = true
@@ -70,8 +70,8 @@ private struct TemplateLine {
 
     private mutating func write(_ text: String) {
         written += text
-        guard written.utf8.count > TextTemplate.longestLine else { return }
-        written = written.prefix(ofBytes: TextTemplate.longestLine - Self.ellipsis.utf8.count) + Self.ellipsis
+        guard written.utf8.count > TextTemplate.maxLine else { return }
+        written = written.prefix(ofBytes: TextTemplate.maxLine - Self.ellipsis.utf8.count) + Self.ellipsis
         isFull = true
     }
 

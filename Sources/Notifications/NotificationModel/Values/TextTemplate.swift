@@ -21,7 +21,7 @@ package struct TextTemplate: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The largest size of a template, in bytes.
-    package static let longest = 1_000
+    package static let maxLength = 1_000
     /// The largest number of placeholders. Each of them is looked up in the payload.
     package static let maxPlaceholders = 16
 
@@ -53,9 +53,9 @@ struct TextTemplateParser {
     init(_ text: String, lines: Bool) throws(KeyPathError) {
         self.text = text
         self.lines = lines
-        guard (1...TextTemplate.longest).contains(text.utf8.count) else {
+        guard (1...TextTemplate.maxLength).contains(text.utf8.count) else {
             scalars = []
-            throw error("a template has 1 to \(TextTemplate.longest) bytes")
+            throw error("a template has 1 to \(TextTemplate.maxLength) bytes")
         }
         scalars = Array(text.unicodeScalars)
     }

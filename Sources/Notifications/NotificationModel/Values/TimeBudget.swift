@@ -7,12 +7,12 @@ package struct TimeBudget: Sendable, Equatable {
     /// The longest reserve that the stages leave at the end of a budget, by default.
     package static let standardReserve: Duration = .milliseconds(250)
     /// The maximum budget. A longer budget is refused, because a notification is useless after more than an hour.
-    package static let longest: Duration = .seconds(3_600)
+    package static let maximum: Duration = .seconds(3_600)
 
     package let received: MonotonicInstant
     package let deadline: MonotonicInstant
     /// The limit of `reserve`, 250 ms by default.
-    package var longestReserve: Duration = .milliseconds(250)
+    package var maxReserve: Duration = .milliseconds(250)
 
     /// Creates a budget. If its length is negative (a deadline in the past), the budget has length zero.
     package init(received: MonotonicInstant, length: Duration) {
@@ -22,8 +22,8 @@ package struct TimeBudget: Sendable, Equatable {
 
     package var length: Duration { received.duration(to: deadline) }
 
-    /// The time that is reserved for composing and emitting: a tenth of the length, at most `longestReserve`.
-    package var reserve: Duration { min(longestReserve, length / 10) }
+    /// The time that is reserved for composing and emitting: a tenth of the length, at most `maxReserve`.
+    package var reserve: Duration { min(maxReserve, length / 10) }
 
     /// The instant at which the stages end, even if they are not complete.
     package var stagesEnd: MonotonicInstant { deadline.advanced(by: .zero - reserve) }
@@ -31,7 +31,7 @@ package struct TimeBudget: Sendable, Equatable {
     /// Returns the instant at which the stages end for a message that expires. The reserve ends at the expiry.
     package func stagesEnd(before expiry: MonotonicInstant) -> MonotonicInstant {
         var budget = TimeBudget(received: received, length: received.duration(to: expiry))
-        budget.longestReserve = longestReserve
+        budget.maxReserve = maxReserve
         return budget.stagesEnd
     }
 }

@@ -76,7 +76,7 @@ package final class TransferRecord: Sendable, Equatable {
     /// a `Location`.
     package static let fields = ["content-type", "retry-after", "location"]
     /// The maximum length of the value of a field, in bytes. A longer value is left out.
-    private static let longestField = 8_192
+    private static let maxField = 8_192
 
     /// The part of the response that has arrived.
     package struct Answer: Sendable {
@@ -106,7 +106,7 @@ package final class TransferRecord: Sendable, Equatable {
     /// - Parameter value: A function that returns the value of a field; `nil` if the response does not have it.
     package func answered(completeLength: Int?, at instant: MonotonicInstant, value: (String) -> String?) {
         let fields = Self.fields.compactMap { name in value(name).map { (name, $0) } }
-            .filter { $0.1.utf8.count <= Self.longestField }
+            .filter { $0.1.utf8.count <= Self.maxField }
         state.withLock { answer in
             answer.fields = Dictionary(fields) { first, _ in first }
             answer.completeLength = completeLength

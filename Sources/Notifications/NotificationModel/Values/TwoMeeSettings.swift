@@ -34,7 +34,7 @@ package struct TwoMeeSettings: Sendable, Equatable {
         }
     }
 
-    /// Returns the texts in the receiver's languages. Each text is in the first of these languages that has the text.
+    /// Returns the texts in the recipient's languages. Each text is in the first of these languages that has the text.
     /// If no language has a text, the default text is used.
     package func labels(
         in languages: [LanguageTag]

@@ -11,7 +11,7 @@ struct KeyRepairSearch {
     private static let maxKeys = 64
 
     /// An object and its keys that the dialect of the payload does not look for.
-    private struct Surroundings {
+    private struct Neighborhood {
         /// The names and positions of these keys.
         let unread: [(key: String, place: JSONPath)]
         /// The members of the object that are objects.
@@ -30,7 +30,7 @@ struct KeyRepairSearch {
     private let root: JSONNode
     /// The positions at which the dialect of the payload looks for values.
     private let known: Set<JSONPath>
-    private var surroundings: [JSONPath: Surroundings?] = [:]
+    private var neighborhoods: [JSONPath: Neighborhood?] = [:]
     /// The changes that were tried, each with the dialect that reads more after the change. `nil` means that none does.
     private var tried: [Candidate: DialectID?] = [:]
     private(set) var repairs: [KeyRepair] = []
@@ -47,7 +47,7 @@ struct KeyRepairSearch {
         let read = Set(reader.lookups.map(\.path))
         for lookup in reader.lookups where (lookup.value ?? .null) == .null {
             guard case .key(let key)? = lookup.path.steps.last, let parent = lookup.path.parent,
-                let near = surroundings(of: parent)
+                let near = neighborhoods(of: parent)
             else { continue }
             for (name, place) in near.unread where !read.contains(place) && KeyGuess.isSlip(name, of: key) {
                 consider(Candidate(place: place, change: .rename(key)), for: reader.dialect)
@@ -62,18 +62,18 @@ struct KeyRepairSearch {
     }
 
     /// Returns the surroundings of a position. Returns `nil` if the payload has no object at this position.
-    private mutating func surroundings(of place: JSONPath) -> Surroundings? {
-        if let found = surroundings[place] { return found }
+    private mutating func neighborhoods(of place: JSONPath) -> Neighborhood? {
+        if let found = neighborhoods[place] { return found }
         let node = root.node(at: place)
         let found = node.object.map { object in
             let members = object.members.prefix(Self.maxKeys)
             let places = members.map { (key: $0.key, place: place.appending(.key($0.key))) }
-            return Surroundings(
+            return Neighborhood(
                 unread: places.filter { !known.contains($0.place) },
                 children: members.filter { $0.value.object != nil }.map { node[$0.key] },
                 enclosing: enclosingObject(of: place))
         }
-        surroundings[place] = found
+        neighborhoods[place] = found
         return found
     }
 

@@ -15,9 +15,9 @@ enum BrazeRules {
         let (url, type) = place
         guard (url.text == nil) != (type.text == nil) else { return nil }
         return url.text == nil
-            ? LintFlaw(
+            ? RuleFinding(
                 type, "there is a type without a URL, so the media item is ignored", fix: "Add \(url.path.lastKey)")
-            : LintFlaw(
+            : RuleFinding(
                 url, "there is a URL without a type, so the media item is ignored",
                 fix: "Add \(type.path.lastKey), such as jpg")
     }
@@ -27,7 +27,7 @@ enum BrazeRules {
     ) { place, _ in
         let known = ["aif", "gif", "jpg", "m4a", "mp3", "mp4", "png", "wav"]
         guard place.url.text != nil, let text = place.type.text, !known.contains(text) else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             place.type, "\(VisibleText.quoted(text)) is not one of Braze's types",
             fix: "Write one of: \(known.joined(separator: ", "))")
     }

@@ -13,7 +13,7 @@ enum DateRules {
         guard let date = subject.reading.expiresAt, date <= subject.linter.date else { return nil }
         let message = subject.isRead(as: "2mee") ? TwoMeePlace(subject.payload).node : subject.payload
         let place = ["playTime", "pt_timer_end"].map { message[$0] }.first(where: \.exists) ?? subject.payload
-        return LintFlaw(
+        return RuleFinding(
             place, "the message expired at \(written(date))",
             fix: "Write a later expiry, or an earlier time with --now")
     }
@@ -23,7 +23,7 @@ enum DateRules {
         source: "In a payload of ntfy, `attachment.expires` is the time at which the server deletes the file."
     ) { item, subject in
         guard let date = item.reference.goneAt, date <= subject.linter.date else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "the origin deleted the file at \(written(date))",
             fix: "Upload the file again, and write its new URL")
     }
@@ -38,7 +38,7 @@ enum DateRules {
         else {
             return nil
         }
-        return LintFlaw(node, "the deadline has passed", fix: "Write a later deadline, or a budget")
+        return RuleFinding(node, "the deadline has passed", fix: "Write a later deadline, or a budget")
     }
 
     private static func written(_ date: Date) -> String {

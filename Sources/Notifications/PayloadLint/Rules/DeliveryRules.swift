@@ -20,7 +20,7 @@ enum DeliveryRules {
             key != "mutable-content" && KeyGuess.nearest(to: key, among: ["mutable-content"]) != nil
         }
         guard isMisspelt != true else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node.exists ? node : push.aps,
             "there \(count == 1 ? "is 1 media item" : "are \(count) media items"), but mutable-content is "
                 + (node.exists ? "off" : "missing") + ": a phone shows no media",
@@ -52,7 +52,7 @@ enum DeliveryRules {
         guard push.place != .comapi, push.aps["mutable-content"].isSet, !push.hasVisibleAlert, isMisspelt != true else {
             return nil
         }
-        return LintFlaw(
+        return RuleFinding(
             push.aps["alert"].exists ? push.aps["alert"] : push.aps["mutable-content"],
             "there is mutable-content, but no visible alert: a phone does not run the extension",
             fix: "Add an alert with a title or a body, or remove mutable-content")
@@ -67,7 +67,7 @@ enum DeliveryRules {
         guard let alert = push.aps["alert"].object, !push.getsAlert,
             !lines.contains(where: { alert[$0]?.string?.isEmpty == false || alert[$0]?.object != nil })
         else { return nil }
-        return LintFlaw(push.aps["alert"], "the alert has no text", fix: "Add a title or a body")
+        return RuleFinding(push.aps["alert"], "the alert has no text", fix: "Add a title or a body")
     }
 
     private static let backgroundToo = LintRule.each(
@@ -79,7 +79,7 @@ enum DeliveryRules {
         guard push.aps["content-available"].isSet, push.aps["mutable-content"].isSet, push.hasVisibleAlert else {
             return nil
         }
-        return LintFlaw(
+        return RuleFinding(
             push.aps["content-available"],
             "content-available is beside an alert and mutable-content: a phone wakes the app as well as the extension",
             fix: "Remove content-available, unless the app has work to do in the background")

@@ -19,7 +19,7 @@ enum DetectionRules {
         guard (subject.payload["aps"].value ?? .null) == .null,
             MisspeltAPS.keys(of: subject.payload.object ?? [:]).isEmpty
         else { return [] }
-        return LintRule.flaws(of: PayloadProblem.nothingShown, in: subject)
+        return LintRule.findings(of: PayloadProblem.nothingShown, in: subject)
     }
 
     private static let misspeltAPS = LintRule(
@@ -28,7 +28,7 @@ enum DetectionRules {
             "Source: Apple, \"Generating a remote notification\". The name of the dictionary is `aps`, in lower case."
     ) { subject in
         MisspeltAPS.keys(of: subject.payload.object ?? JSONObject()).map { key in
-            LintFlaw(
+            RuleFinding(
                 subject.payload[key], "\(VisibleText.quoted(key)) is not read; did you mean aps (apns)?",
                 fix: "Rename it to aps")
         }
@@ -51,20 +51,20 @@ enum UnreadKeyRules {
         // A problem that the dialect has found at a position also explains the keys inside the value there.
         let explained = subject.reading.problems.map(\.place.steps).filter { !$0.isEmpty }
         return subject.repairs.filter { repair in !explained.contains { repair.place.steps.starts(with: $0) } }
-            .map { flaw($0, in: subject) }
+            .map { finding($0, in: subject) }
     }
 
-    static func flaw(_ repair: KeyRepair, in subject: LintSubject) -> LintFlaw {
+    static func finding(_ repair: KeyRepair, in subject: LintSubject) -> RuleFinding {
         let place = JSONPath(subject.payload.path.steps + repair.place.steps)
         let key = VisibleText.quoted(place.lastKey)
         switch repair.change {
         case .rename(let name):
-            return LintFlaw(
+            return RuleFinding(
                 place, "\(key) is not read; did you mean \(VisibleText.quoted(name)) (\(repair.reader))?",
                 fix: "Rename it to \(name)")
         case .move(let target):
             let parent = repair.place.parent ?? .root
-            return LintFlaw(
+            return RuleFinding(
                 place,
                 "\(key) is not read in \(parent.objectName); \(repair.reader) reads it in \(target.objectName)",
                 fix: "Move it to \(target.objectName)")
@@ -85,9 +85,9 @@ enum UnreadKeyRules {
             switch mistyped.mistake {
             case .type(let kinds):
                 let names = kinds.map(\.label).joined(separator: " or ")
-                return LintFlaw(place, "\(what), but \(mistyped.reader) reads \(names) there", fix: "Write \(names)")
+                return RuleFinding(place, "\(what), but \(mistyped.reader) reads \(names) there", fix: "Write \(names)")
             case .wrapped:
-                return LintFlaw(
+                return RuleFinding(
                     place, "\(what) around the value that \(mistyped.reader) reads",
                     fix: "Write the value without \(type) around it")
             }

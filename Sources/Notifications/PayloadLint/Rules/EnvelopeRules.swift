@@ -13,7 +13,7 @@ enum EnvelopeRules {
         source: "docs/use/envelope.md lists the keys of an envelope. No other key is accepted."
     ) { subject in
         subject.unknownEnvelopeKeys.map { key, guess in
-            LintFlaw(
+            RuleFinding(
                 subject.object[key],
                 "\(VisibleText.quoted(key)) is not a key of an envelope, and \(subject.isRecognisedAsWhole ? "so the whole object counts as a payload" : "the object is refused")"
                     + (guess.map { "; did you mean \($0)?" } ?? ""),
@@ -29,7 +29,7 @@ enum EnvelopeRules {
         guard let value = payload.value, value.object == nil, let keys = subject.object.object?.keys, keys.count > 1,
             keys.allSatisfy(EnvelopeKeys.all.contains)
         else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             payload, "payload is \(value.typeName), so this is not an envelope",
             fix: value.string == nil
                 ? "Write the provider's object as payload" : "Write the object itself, not the object as a string")
@@ -48,14 +48,14 @@ enum EnvelopeRules {
         let unknownKeys = Set(subject.unknownEnvelopeKeys.map(\.key))
         envelope = JSONObject(members: envelope.members.filter { !unknownKeys.contains($0.key) })
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: subject.linter.dialects)
-        var flaws: [LintFlaw] = []
+        var findings: [RuleFinding] = []
         // The reader reports only the first wrong value. After its removal, the reader reports the next one.
         for _ in 0..<maxTries {
             let arrival = ClockReading(instant: .now, date: subject.linter.date)
             guard let error = reader.request(from: Submission(object: envelope, arrival: arrival)).error else { break }
             let steps = error.key.split(separator: ".", maxSplits: 1).map { JSONPath.Step.key(String($0)) }
-            flaws.append(
-                LintFlaw(
+            findings.append(
+                RuleFinding(
                     JSONPath(subject.object.path.steps + steps),
                     VisibleText.short("\(error.key) \(error.problem)", most: 240),
                     fix: "Write \(VisibleText.short(error.key, most: 48)) as docs/use/envelope.md says, or leave it out"
@@ -65,7 +65,7 @@ enum EnvelopeRules {
             }
             envelope = JSONObject(members: envelope.members.filter { $0.key != first })
         }
-        return flaws
+        return findings
     }
 
     private static let fallbackKey = LintRule(
@@ -76,7 +76,7 @@ enum EnvelopeRules {
         let lines = ["title", "subtitle", "body"]
         return subject.object["fallback"].members.prefix(16).filter { !lines.contains($0.key) }.map { key, node in
             let guess = KeyGuess.nearest(to: key, among: lines)
-            return LintFlaw(
+            return RuleFinding(
                 node,
                 "\(VisibleText.quoted(key)) is not a line of the fallback text"
                     + (guess.map { "; did you mean \($0)?" } ?? ""),
@@ -91,7 +91,7 @@ enum EnvelopeRules {
         guard subject.isEnvelope else { return [] }
         return EnvelopeKeys.withoutEffect.filter { subject.object[$0].exists && subject.object[$0].value != .null }.map
         { key in
-            LintFlaw(subject.object[key], "\(key) has no effect yet", fix: "Remove it")
+            RuleFinding(subject.object[key], "\(key) has no effect yet", fix: "Remove it")
         }
     }
 }

@@ -12,11 +12,14 @@ enum FCMRules {
     ) { subject in
         data(subject).flatMap { data in
             if let value = data.value, value != .null, value.object == nil {
-                return [LintFlaw(data, "data is \(value.typeName), not an object of strings", fix: "Write an object")]
+                return [
+                    RuleFinding(data, "data is \(value.typeName), not an object of strings", fix: "Write an object")
+                ]
             }
             return (data.object?.members ?? []).filter { $0.value.string == nil }.prefix(PayloadLinter.maxOfOneRule)
                 .map {
-                    LintFlaw(data[$0.key], "the value is \($0.value.typeName), not a string", fix: "Write it in quotes")
+                    RuleFinding(
+                        data[$0.key], "the value is \($0.value.typeName), not a string", fix: "Write it in quotes")
                 }
         }
     }
@@ -30,7 +33,7 @@ enum FCMRules {
             (data.object?.keys ?? []).filter { key in
                 key == "from" || key == "message_type" || key.hasPrefix("google.") || key.hasPrefix("gcm.notification.")
             }.prefix(PayloadLinter.maxOfOneRule).map {
-                LintFlaw(data[$0], "\(VisibleText.quoted($0)) is a reserved name", fix: "Write another name")
+                RuleFinding(data[$0], "\(VisibleText.quoted($0)) is a reserved name", fix: "Write another name")
             }
         }
     }
@@ -44,7 +47,7 @@ enum FCMRules {
         let there = ["token", "topic", "condition"].filter { message[$0].text != nil }
         // The Admin SDKs can send one message to many tokens.
         guard there.count != 1, !(subject.isBareFCMMessage && message["tokens"].array != nil) else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             message,
             there.isEmpty
                 ? "the message has no token, topic or condition"
@@ -91,7 +94,7 @@ enum FCMRules {
             var seen = Set(known)
             return (node.object?.keys.prefix(64) ?? []).filter { seen.insert($0).inserted }.map { key in
                 let guess = KeyGuess.nearest(to: key, among: known)
-                return LintFlaw(
+                return RuleFinding(
                     node[key],
                     "\(VisibleText.quoted(key)) is not a key of \((["message"] + part).joined(separator: "."))"
                         + (guess.map { "; did you mean \($0)?" } ?? ""),

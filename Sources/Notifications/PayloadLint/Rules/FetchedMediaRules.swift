@@ -12,7 +12,7 @@ enum FetchedMediaRules {
     ) { fetched, _ in
         let (item, fact) = fetched
         guard case .failed(let failure) = fact else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "not fetched (\(failure.reason.rawValue)): \(VisibleText.of(failure.detail))",
             fix: fix(for: failure.reason))
     }
@@ -37,7 +37,7 @@ enum FetchedMediaRules {
         guard case .fetched(let byteCount, let format, _) = fact, format?.kind == nil else { return nil }
         let what =
             byteCount == 0 ? "an empty file" : format.map { "a file of type \($0.name)" } ?? "a file of an unknown type"
-        return LintFlaw(item.path, "the URL leads to \(what)", fix: "Put the media file at this URL")
+        return RuleFinding(item.path, "the URL leads to \(what)", fix: "Put the media file at this URL")
     }
 
     private static let tooLarge = LintRule.each(
@@ -50,7 +50,7 @@ enum FetchedMediaRules {
         guard let kind = format.kind, subject.isForPhones, item.isForPhones else { return nil }
         let most = MediaProfile.ios.maxBytes(of: kind)
         guard byteCount > most else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path,
             "the file has \(tenths(byteCount)) MB; iOS accepts a \(kind.rawValue) of at most \(most >> 20) MB",
             fix: "Use a smaller file")
@@ -64,7 +64,7 @@ enum FetchedMediaRules {
     ) { fetched, subject in
         let (item, _, format, _) = fetched
         guard subject.isForPhones, item.isForPhones, !format.isShownByPhones else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "the file is \(format.name), which iOS does not accept as an attachment",
             fix: "Process the payload with appgroupd, or use a JPEG, PNG, GIF, MP4 or M4A")
     }
@@ -85,7 +85,7 @@ enum FetchedMediaRules {
             claim.format.flatMap { $0 == format ? nil : "\(claim.who) says \($0.name)" }
         }
         guard !wrong.isEmpty else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "the file is \(format.name); \(wrong.joined(separator: ", "))",
             fix: "Declare \(format.name) in all places")
     }

@@ -28,7 +28,7 @@ enum FileRules {
         source: "64 KiB is sixteen times the 4,096 bytes that APNs and FCM accept."
     ) { subject in
         guard subject.isTooLong else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             subject.weighed,
             "the object has more than \(maxBytes >> 10) KiB without its media, and only its size is checked",
             fix: "Put long values into a file, and write its URL into the payload")
@@ -40,7 +40,7 @@ enum FileRules {
             "Source: RFC 8259 §4. Different programs read a repeated key differently. appgroupd uses the last value."
     ) { subject in
         PayloadWalk(subject.object).repeatedKeys.map { path in
-            LintFlaw(path, "the key occurs more than once, and only the last one counts", fix: "Keep one of them")
+            RuleFinding(path, "the key occurs more than once, and only the last one counts", fix: "Keep one of them")
         }
     }
 
@@ -48,23 +48,24 @@ enum FileRules {
         _ problem: String, at offset: Int, fix: String = "Write the file with a JSON library instead of by hand"
     ) -> LintFile.Problem {
         let fix = problem.contains("UTF-16") ? "Save the file as UTF-8" : fix
-        let flaw = LintFlaw(.root, "not JSON: \(problem)", fix: fix)
-        return LintFile.Problem(rule: notJSON, flaw: flaw, offset: offset)
+        let finding = RuleFinding(.root, "not JSON: \(problem)", fix: fix)
+        return LintFile.Problem(rule: notJSON, finding: finding, offset: offset)
     }
 
     static func noObject(_ value: JSONValue, at place: LintPlace) -> LintFile.Problem {
-        let flaw = LintFlaw(place.path, "the value is \(value.typeName), not an object", fix: "Put it into an object")
-        return LintFile.Problem(rule: notAnObject, flaw: flaw, offset: place.outline.start)
+        let finding = RuleFinding(
+            place.path, "the value is \(value.typeName), not an object", fix: "Put it into an object")
+        return LintFile.Problem(rule: notAnObject, finding: finding, offset: place.outline.start)
     }
 
     /// Returns the finding for a file with several objects. Returns `nil` if the file has one object or none.
     static func severalObjects(_ objects: [LintObject]) -> LintFile.Problem? {
         guard let first = objects.first, objects.count > 1 || first.place.path != .root else { return nil }
         let count = objects.count == 1 ? "an array of one object" : "\(objects.count) objects"
-        let flaw = LintFlaw(
+        let finding = RuleFinding(
             .root, "the file has \(count); the spool, HTTP and most push services accept one object without an array",
             fix: "Write each object into a file of its own, unless the file is for process or Expo's API")
         let place = objects.count == 1 ? first.place : objects[1].place
-        return LintFile.Problem(rule: several, flaw: flaw, offset: place.outline.start)
+        return LintFile.Problem(rule: several, finding: finding, offset: place.outline.start)
     }
 }

@@ -23,11 +23,11 @@ enum HeaderRules {
         "unknown-header", .warning, "The name of a header is probably a misspelt name of an APNs header.", source: page
     ) { subject in
         subject.headers.flatMap { node in
-            (node.object?.keys.prefix(64) ?? []).compactMap { key -> LintFlaw? in
+            (node.object?.keys.prefix(64) ?? []).compactMap { key -> RuleFinding? in
                 guard !known.contains(key.lowercased()), let guess = KeyGuess.nearest(to: key, among: known) else {
                     return nil
                 }
-                return LintFlaw(
+                return RuleFinding(
                     node[key], "\(VisibleText.quoted(key)) is not a header of APNs; did you mean \(guess)?",
                     fix: "Rename it to \(guess)")
             }
@@ -40,7 +40,7 @@ enum HeaderRules {
         guard let node = subject.header("apns-push-type"), let value = node.value else { return nil }
         guard !types.contains(value.string ?? "") else { return nil }
         let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: types) }
-        return LintFlaw(
+        return RuleFinding(
             node, "apns-push-type is not one of Apple's types" + (guess.map { "; did you mean \($0)?" } ?? ""),
             fix: "Write one of: \(types.joined(separator: ", "))")
     }
@@ -56,7 +56,7 @@ enum HeaderRules {
         let shows = push.hasVisibleAlert || ["badge", "sound"].contains { (push.aps[$0].value ?? .null) != .null }
         let right = push.isLiveActivity ? "liveactivity" : push.isSilent ? "background" : shows ? "alert" : type
         guard ["alert", "background", "liveactivity"].contains(type), type != right else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node, "apns-push-type is \(type), but the payload has the type \(right)",
             fix: "Write \"apns-push-type\": \"\(right)\"")
     }
@@ -66,7 +66,7 @@ enum HeaderRules {
     ) { subject in
         guard let node = subject.header("apns-priority"), let value = node.value else { return nil }
         guard ![10, 5, 1].contains(node.looseInteger) else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node, "apns-priority is \(value.identifier.map { VisibleText.quoted($0) } ?? value.typeName)",
             fix: "Write 10, 5 or 1")
     }
@@ -78,7 +78,7 @@ enum HeaderRules {
         guard let node = subject.header("apns-priority"), node.looseInteger == 10 else { return nil }
         let isSilent = subject.pushes.contains { ($0.place == .top || $0.place == .fcm) && $0.isSilent }
         guard isSilent || subject.header("apns-push-type")?.string == "background" else { return nil }
-        return LintFlaw(node, "a background push has apns-priority 10", fix: "Write \"apns-priority\": \"5\"")
+        return RuleFinding(node, "a background push has apns-priority 10", fix: "Write \"apns-priority\": \"5\"")
     }
 
     private static let collapseID = LintRule.single(
@@ -87,7 +87,7 @@ enum HeaderRules {
         guard let node = subject.header("apns-collapse-id"), let text = node.string, text.utf8.count > 64 else {
             return nil
         }
-        return LintFlaw(
+        return RuleFinding(
             node, "apns-collapse-id has \(text.utf8.count) bytes, and the limit is 64",
             fix: "Write a shorter id, for example a digest")
     }
@@ -100,6 +100,6 @@ enum HeaderRules {
         guard let node = subject.header("apns-expiration"), let seconds = node.looseDouble, seconds != 0,
             seconds < subject.linter.date.timeIntervalSince1970
         else { return nil }
-        return LintFlaw(node, "apns-expiration has passed", fix: "Write a later time in seconds since 1970, or 0")
+        return RuleFinding(node, "apns-expiration has passed", fix: "Write a later time in seconds since 1970, or 0")
     }
 }

@@ -28,7 +28,7 @@ enum KeyRules {
         source: "Source: Apple, payload key reference. The system ignores unknown keys without an error message."
     ) { unknownKey, _ in
         guard case .nearly(let known) = unknownKey.belonging else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             unknownKey.node,
             "\(VisibleText.quoted(unknownKey.key)) is not a key of \(unknownKey.place); did you mean \(known)?",
             fix: "Rename it to \(known)")
@@ -38,9 +38,9 @@ enum KeyRules {
         "misplaced-key", .error, "One of Apple's keys is in the wrong object, where it has no effect.",
         source: "Apple's payload key reference lists the keys of `aps`, of its `alert` and of its `sound`."
     ) { subject in
-        let inside: [LintFlaw] = unknownKeys(subject).compactMap { unknownKey in
+        let inside: [RuleFinding] = unknownKeys(subject).compactMap { unknownKey in
             guard case .elsewhere(let place) = unknownKey.belonging else { return nil }
-            return LintFlaw(
+            return RuleFinding(
                 unknownKey.node, "\(unknownKey.key) has no effect in \(unknownKey.place)", fix: "Move it to \(place)")
         }
         return inside + outside(subject, APSVocabulary.unmistakable)
@@ -60,14 +60,14 @@ enum KeyRules {
         source: "Apple's payload key reference says that custom keys belong beside `aps`.", precedence: .last
     ) { unknownKey, _ in
         guard unknownKey.belonging == .nowhere else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             unknownKey.node,
             "\(VisibleText.quoted(unknownKey.key)) is not a key of \(unknownKey.place), and is ignored",
             fix: "Remove it, or move it beside aps, where the app can read it")
     }
 
     /// Returns findings for Apple's keys that are beside `aps` and missing in `aps`.
-    private static func outside(_ subject: LintSubject, _ keys: [String]) -> [LintFlaw] {
+    private static func outside(_ subject: LintSubject, _ keys: [String]) -> [RuleFinding] {
         // These dialects have keys of the same names at the top level.
         guard !["native", "webpush"].contains(subject.reading.dialect?.description),
             let push = subject.pushes.first(where: { $0.place == .top }), push.aps.object != nil
@@ -76,13 +76,13 @@ enum KeyRules {
             if subject.payload[known].exists {
                 // The dialect of the payload reads the key there.
                 if subject.readPlaces.contains(subject.payload[known].path) { return nil }
-                return LintFlaw(subject.payload[known], "\(known) has no effect beside aps", fix: "Move it into aps")
+                return RuleFinding(subject.payload[known], "\(known) has no effect beside aps", fix: "Move it into aps")
             }
             // The key may be spelt differently, such as mutableContent or mutable_content.
             let bare = KeyGuess.bare(known)
             let written = subject.payload.object?.keys.prefix(maxKeys).first { KeyGuess.bare($0) == bare }
             guard known.contains("-"), let written else { return nil }
-            return LintFlaw(
+            return RuleFinding(
                 subject.payload[written],
                 "\(VisibleText.quoted(written)) has no effect beside aps; did you mean \(known)?",
                 fix: "Move it into aps, and rename it to \(known)")

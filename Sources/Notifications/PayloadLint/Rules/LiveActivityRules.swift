@@ -22,7 +22,7 @@ enum LiveActivityRules {
         }
         let missing = needed.filter { (push.aps[$0].value ?? .null) == .null }
         guard !missing.isEmpty else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             push.aps, "the push for a Live Activity lacks \(missing.joined(separator: ", "))",
             fix: "Add \(missing.joined(separator: ", ")) to aps")
     }
@@ -35,7 +35,7 @@ enum LiveActivityRules {
         let (node, known) = (push.aps["event"], ["start", "update", "end"])
         guard let text = node.string, !known.contains(text) else { return nil }
         let guess = KeyGuess.nearest(to: text, among: known)
-        return LintFlaw(
+        return RuleFinding(
             node, "\(VisibleText.quoted(text)) is not an event" + (guess.map { "; did you mean \($0)?" } ?? ""),
             fix: "Write one of: \(known.joined(separator: ", "))")
     }
@@ -48,7 +48,7 @@ enum LiveActivityRules {
         let common = ["media-url", "media_url", "image-url", "image_url", "attachment-url", "attachment_url"]
         let named = common.map { subject.payload[$0] }.first { $0.text != nil }
         guard let place = subject.media.first?.path ?? named?.path else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             place, "a Live Activity shows no attachment",
             fix: "Remove the media, or send them in another notification")
     }

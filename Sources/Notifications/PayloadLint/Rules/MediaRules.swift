@@ -29,7 +29,7 @@ enum MediaRules {
             case .hasBadPort: ("has a port that is not valid", "Write a port from 1 to 65535, or no port")
             case .isRelative, .hasSpace: ("is not written as a URL", "Write the whole URL")
             }
-        return LintFlaw(item.path, "the media URL \(message)", fix: fix)
+        return RuleFinding(item.path, "the media URL \(message)", fix: fix)
     }
 
     private static let spaces = LintRule.each(
@@ -38,7 +38,7 @@ enum MediaRules {
             "A URL has no spaces (RFC 3986). Since iOS 17, `URL(string:)` and appgroupd read a space in a URL as %20. Older systems and many servers refuse the URL."
     ) { item, _ in
         guard item.url.problem == .hasSpace, !item.reference.isInline else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "the media URL has a space in it, and is fetched with %20 in its place",
             fix: "Write spaces as %20, and none around the URL")
     }
@@ -48,7 +48,7 @@ enum MediaRules {
         source: "In a URL, `&` is written as it is (RFC 3986). `&amp;` belongs to the HTML around a URL."
     ) { item, _ in
         guard !item.reference.isInline, let entity = HTMLText.entity(in: item.reference.url) else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "the media URL has \(VisibleText.quoted(String(entity))) in it",
             fix: "Write the character itself")
     }
@@ -59,7 +59,7 @@ enum MediaRules {
             "The server of a relative URL is unknown. For relative URLs of Home Assistant, see the rule `url-base`."
     ) { item, _ in
         guard item.url.problem == .isRelative, !item.isAtHome else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path,
             item.reference.url.isEmpty ? "the media URL is empty" : "the media URL is not absolute: it has no scheme",
             fix: "Write the whole URL, such as https://media.example.com/picture.jpg")
@@ -74,7 +74,7 @@ enum MediaRules {
         guard item.isAtHome,
             case .failure(let failure) = subject.linter.locator.locations(of: item.reference, dialect: item.dialect)
         else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "the media URL is not fetched: \(failure.detail)",
             fix: "Write the whole URL, or set homeassistant.baseURL")
     }
@@ -87,7 +87,7 @@ enum MediaRules {
         guard let scheme = item.url.scheme, !["https", "http", "data"].contains(scheme),
             !item.isMatrix
         else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "URLs with the scheme \(VisibleText.quoted(scheme)) are not fetched",
             fix: "Put the file on a server, and write its https URL")
     }
@@ -98,7 +98,7 @@ enum MediaRules {
     ) { item, _ in
         guard item.reference.isInline else { return nil }
         guard let inline = InlineMedia(item.reference.url) else {
-            return LintFlaw(
+            return RuleFinding(
                 item.path, "the data: URL has no comma before its bytes",
                 fix: "Write data:image/png;base64, and the bytes")
         }
@@ -106,7 +106,7 @@ enum MediaRules {
             _ = try inline.bytes()
             return nil
         } catch {
-            return LintFlaw(item.path, error.detail, fix: "Write the file's bytes as Base64")
+            return RuleFinding(item.path, error.detail, fix: "Write the file's bytes as Base64")
         }
     }
 
@@ -120,7 +120,7 @@ enum MediaRules {
         guard !item.reference.isInline, let byteCount = item.reference.declaredByteCount,
             byteCount > kind.maxSourceBytes
         else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "the payload declares \(byteCount) bytes, and the limit is \(kind.maxSourceBytes)",
             fix: "Use a smaller file")
     }
@@ -131,7 +131,7 @@ enum MediaRules {
             "docs/operate/threat-model.md: appgroupd refuses URLs with a user name or a password. RFC 3986 §3.2.1 deprecates passwords in URLs."
     ) { item, _ in
         guard item.url.hasCredentials else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "the media URL has a user name or password, and every receiver can read it",
             fix: "Remove it, and use a signed URL or a header (fetch.headers)")
     }
@@ -142,7 +142,7 @@ enum MediaRules {
             "Apple, \"Preventing insecure network connections\" (App Transport Security): iOS stops an extension that requests a plain http URL (NSURLError -1022). Without encryption, others on the network can change the file."
     ) { item, _ in
         guard item.url.scheme == "http" else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "the media URL is plain http", fix: "Write https, and check that the server supports it")
     }
 
@@ -154,7 +154,7 @@ enum MediaRules {
         guard let host = item.url.host, isPrivate(host), item.url.problem == nil,
             !isAllowed(host, subject.linter.allowed)
         else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "\(VisibleText.quoted(host)) can be reached only on its own network",
             fix: "Write a host that receivers can reach, or permit its addresses (--allow-address)")
     }
@@ -186,7 +186,7 @@ enum MediaRules {
         var seen: Set<String> = []
         return subject.media.compactMap { item in
             guard let identifier = item.reference.identifier, !seen.insert(identifier).inserted else { return nil }
-            return LintFlaw(
+            return RuleFinding(
                 item.path, "another media item has the identifier \(VisibleText.quoted(identifier)), too",
                 fix: "Write a different identifier for each media item")
         }

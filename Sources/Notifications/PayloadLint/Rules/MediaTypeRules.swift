@@ -18,7 +18,7 @@ enum MediaTypeRules {
             "appgroupd recognises the type of a file by its bytes, but the vendors' extensions use the declared type."
     ) { item, _ in
         guard let declared = item.reference.declaredType, meaning(of: declared) == .nothing else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "the declared type \(VisibleText.quoted(text(of: declared))) is unknown",
             fix: "Write a type that the provider documents, such as jpg, image/jpeg or video")
     }
@@ -40,7 +40,7 @@ enum MediaTypeRules {
             case .other, .nothing: true
             }
         guard !agrees else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path,
             "the declared type is \(VisibleText.quoted(text(of: declared))), but the URL ends in .\(item.url.fileExtension ?? "")",
             fix: "Declare the real type of the file"
@@ -58,7 +58,7 @@ enum MediaTypeRules {
         let declared = item.reference.declaredType.map(meaning)
         let format = if case .format(let format)? = declared { Optional(format) } else { named }
         guard let format, !format.isShownByPhones else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "iOS does not accept \(format.name) as an attachment",
             fix:
                 "Process the payload with appgroupd, or use \(format.kind == .sound ? "M4A" : format.kind == .video ? "MP4" : "JPEG or PNG")"

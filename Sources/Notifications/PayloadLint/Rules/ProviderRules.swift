@@ -21,7 +21,7 @@ enum CleverTapRules {
         guard subject.isRead(as: "clevertap"), url.text != nil, subject.payload["ct_mediaType"].text == nil else {
             return nil
         }
-        return LintFlaw(
+        return RuleFinding(
             url, "there is ct_mediaUrl, but no ct_mediaType", fix: "Add ct_mediaType: image, gif, video or audio")
     }
 }
@@ -37,7 +37,7 @@ enum NtfyRules {
         guard subject.isRead(as: "ntfy"), let value = node.value, value != .null,
             !(0...5).contains(node.looseInteger ?? -1)
         else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node, "\(value.identifier.map { VisibleText.quoted($0) } ?? value.typeName) is not a priority",
             fix: "Write a number from 1 to 5")
     }
@@ -63,7 +63,7 @@ enum MatrixRules {
             "Source: Matrix specification, \"Matrix Content (mxc://) URIs\". The appendices of the specification define server names."
     ) { item, _ in
         guard item.isMatrix, MatrixMedia(item.reference.url) == nil else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             item.path, "\(VisibleText.quoted(item.reference.url)) is not a Matrix reference",
             fix: "Write the mxc://SERVER/ID that the homeserver returned for the upload")
     }
@@ -81,7 +81,7 @@ enum AirshipRules {
     ) { subject in
         let node = attachment(subject)["options"]["crop"]
         guard let value = node.value, value != .null, Rectangle<Double>(node) == nil else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node, "crop is not a rectangle with x, y, width and height from 0 to 1, so all options are ignored",
             fix: "Write all four numbers, each from 0 to 1")
     }
@@ -92,7 +92,7 @@ enum AirshipRules {
     ) { subject in
         let attachment = attachment(subject)
         guard attachment["urls"].array?.isEmpty == true, attachment["url"].exists else { return nil }
-        return LintFlaw(attachment["urls"], "urls is empty, and takes precedence over url", fix: "Remove urls")
+        return RuleFinding(attachment["urls"], "urls is empty, and takes precedence over url", fix: "Remove urls")
     }
 
     private static let thumbnail = LintRule.single(
@@ -104,7 +104,7 @@ enum AirshipRules {
         guard let id = node.text, !subject.media.isEmpty,
             !subject.media.contains(where: { $0.reference.identifier == id })
         else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node, "no media item has the url_id \(VisibleText.quoted(id))",
             fix: "Write the url_id of an element of urls")
     }
@@ -134,7 +134,7 @@ enum ComapiRules {
         guard subject.isRead(as: "comapi") else { return [] }
         let places = [subject.payload["parts"], subject.payload["payload"]["parts"]]
         return places.flatMap(\.elements).filter { $0.object != nil && $0["type"].text == nil }.map { part in
-            LintFlaw(part, "the part has no type", fix: "Add \"type\": \"text/plain\", or the MIME type of the file")
+            RuleFinding(part, "the part has no type", fix: "Add \"type\": \"text/plain\", or the MIME type of the file")
         }
     }
 }
@@ -163,7 +163,7 @@ enum EmbeddedRules {
                 _ = try JSONParser.value(of: text)
                 return nil
             } catch {
-                return LintFlaw(
+                return RuleFinding(
                     node, "the string is not JSON: \(error)",
                     fix: "Write the value with a JSON library, and put the result into the string")
             }

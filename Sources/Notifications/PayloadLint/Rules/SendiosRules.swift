@@ -18,7 +18,7 @@ enum SendiosRules {
         guard let data = data(subject), let name = data["image_url"].text,
             !subject.media.contains(where: { $0.path == data["image_url"].path })
         else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             data["image_url"], "\(VisibleText.quoted(name)) is the name of a launch image, not a URL",
             fix: "Write the https URL of the image, unless you mean the launch image")
     }

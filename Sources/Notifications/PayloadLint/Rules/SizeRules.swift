@@ -24,7 +24,7 @@ enum SizeRules {
             """
     ) { limit, _ in
         guard limit.byteCount > limit.most else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             limit.node,
             "the payload has \(limit.byteCount.grouped) bytes, and the limit of \(limit.of) is \(limit.most.grouped); the longest values: "
                 + longest(in: limit.node),
@@ -39,7 +39,7 @@ enum SizeRules {
         let written = subject.writtenBytes
         return limits(of: subject).filter { $0.node.path == subject.payload.path && $0.byteCount <= $0.most }
             .filter { written > $0.most }.map { limit in
-                LintFlaw(
+                RuleFinding(
                     limit.node,
                     "the payload has \(written.grouped) bytes, and \(limit.byteCount.grouped) without white space; the limit of \(limit.of) is \(limit.most.grouped)",
                     fix: "Send the payload without white space")
@@ -52,7 +52,7 @@ enum SizeRules {
     ) { subject in
         let most = MediaPlan.maxMedia
         guard subject.media.count > most else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             subject.media[most].path,
             "there are \(subject.media.count) media items; only the first \(most) are used, so this one and the next ones are left out",
             fix: "Write at most \(most) media items")

@@ -21,7 +21,7 @@ enum TextRules {
             lines.compactMap { key, line, shown in
                 let alert = push.aps["alert"]
                 guard let name = alert[key].text, alert[line].text == nil, shown?.isEmpty ?? true else { return nil }
-                return LintFlaw(
+                return RuleFinding(
                     alert[key], "without a string table that has \(VisibleText.quoted(name)), there is no \(line)",
                     fix: "Add a \(line) in the language of most receivers")
             }
@@ -35,7 +35,7 @@ enum TextRules {
     ) { subject in
         guard !subject.isTooLong else { return [] }
         let halves = subject.loneSurrogates.map { path in
-            LintFlaw(
+            RuleFinding(
                 path, "there is half of a surrogate pair, which readers replace by U+FFFD",
                 fix: "Cut texts only between characters, and write them in UTF-8")
         }
@@ -45,7 +45,7 @@ enum TextRules {
         }
         return halves
             + replaced.map { path, _ in
-                LintFlaw(path, "there is U+FFFD in place of a lost character", fix: "Write the text again, in UTF-8")
+                RuleFinding(path, "there is U+FFFD in place of a lost character", fix: "Write the text again, in UTF-8")
             }
     }
 
@@ -55,10 +55,10 @@ enum TextRules {
         source: "Unicode Technical Report 36: the text that people see differs from the text that programs read."
     ) { line, _ in
         if !line.text.isEmpty, line.text.allSatisfy({ $0.isWhitespace || $0.unicodeScalars.allSatisfy(isHidden) }) {
-            return LintFlaw(line.path, "the text has no visible character", fix: "Write a text, or remove the line")
+            return RuleFinding(line.path, "the text has no visible character", fix: "Write a text, or remove the line")
         }
         guard let scalar = line.text.unicodeScalars.first(where: isHidden) else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             line.path, "the text has the invisible character \(VisibleText.name(of: scalar)) in it",
             fix: "Remove it")
     }
@@ -79,7 +79,7 @@ enum TextRules {
             "Examples are `{{name}}`, `${name}`, `<%= name %>`, `{% if %}`, `undefined`, `null` and `[object Object]`."
     ) { line, _ in
         guard let found = leftover(in: line.text) else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             line.path, "people would see \(VisibleText.quoted(found)) in the text",
             fix: "Fill in the template, with a default for missing values")
     }
@@ -100,7 +100,7 @@ enum TextRules {
         source: "If a sender encodes an object as JSON twice, the result is a string, and receivers see this string."
     ) { line, _ in
         guard line.text.starts(with: /[\[{]/), let value = try? JSONParser.value(of: line.text) else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             line.path, "the text is \(value.typeName) in JSON, and people would see the JSON",
             fix: "Write \(value.typeName) without quotes around it")
     }
@@ -110,7 +110,7 @@ enum TextRules {
         source: "Notifications show plain text. Examples are `&amp;`, `&#39;` and `<b>`."
     ) { line, _ in
         guard let found = HTMLText.first(in: line.text) else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             line.path, "people would see \(VisibleText.quoted(found)) in the text",
             fix: "Write the characters themselves, without HTML")
     }
@@ -127,7 +127,7 @@ enum TextRules {
         let most = line.isBody ? most.body : most.title
         let count = line.text.count
         guard count > most else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             line.path,
             "the text has \(count) characters, and about \(most) of a \(line.isBody ? "body" : "title") are shown",
             fix: "Put the important words first, or write a shorter text")

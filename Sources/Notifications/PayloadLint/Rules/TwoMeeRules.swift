@@ -13,7 +13,7 @@ enum TwoMeeRules {
         guard let message = message(subject), !subject.reading.isSilent, !subject.media.isEmpty,
             message.node["fbText"].text == nil
         else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             message["fbText"].exists ? message["fbText"] : message.node, "there is no fallback text",
             fix: "Add fbTitle and fbText, which are shown if the media fail")
     }
@@ -26,7 +26,7 @@ enum TwoMeeRules {
         let missing = ["playTime", "expiry"].filter { (message[$0].value ?? .null) == .null }
         guard !missing.isEmpty else { return nil }
         let problem = message.lackOfTimes(missing)
-        return LintFlaw(message.node, problem.text, fix: problem.fix)
+        return RuleFinding(message.node, problem.text, fix: problem.fix)
     }
 
     private static let identifier = LintRule.single(
@@ -35,7 +35,7 @@ enum TwoMeeRules {
         source: "See docs/use/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), message["id"].identifier == nil else { return nil }
-        return LintFlaw(message.node, "the message has no id", fix: "Add the vendor's id of the message")
+        return RuleFinding(message.node, "the message has no id", fix: "Add the vendor's id of the message")
     }
 
     private static let page = "See docs/use/dialects.md, `2mee`."

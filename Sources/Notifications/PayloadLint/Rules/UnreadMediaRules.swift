@@ -22,7 +22,7 @@ enum UnreadMediaRules {
             let ids = readers.ids(of: place)
             let who = subject.reading.dialect.map { "\($0) does not read it" } ?? "no dialect recognises the payload"
             let others = ids.isEmpty ? "" : "; \(ids.map(\.description).joined(separator: ", ")) would"
-            return LintFlaw(
+            return RuleFinding(
                 place,
                 "\(place.keys.last.map { VisibleText.quoted($0) } ?? "the payload") has the URL of a media item, but \(who)\(others)",
                 fix: fix(for: subject, ids))

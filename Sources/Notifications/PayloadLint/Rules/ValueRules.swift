@@ -17,31 +17,31 @@ enum ValueRules {
     ) { subject in
         subject.pushes.flatMap { push in
             guard push.aps.object != nil else {
-                guard push.aps.embedded.object != nil else { return flaws(push.aps, "aps", .object) }
+                guard push.aps.embedded.object != nil else { return findings(push.aps, "aps", .object) }
                 return [
-                    LintFlaw(
+                    RuleFinding(
                         push.aps, "aps is a string of JSON, not an object",
                         fix: "Write the object itself, without quotes")
                 ]
             }
-            return flaws(of: push.aps, APSVocabulary.aps, push)
-                + flaws(of: push.aps["alert"], APSVocabulary.alert, push)
-                + flaws(of: push.aps["sound"], APSVocabulary.sound, push)
+            return findings(of: push.aps, APSVocabulary.aps, push)
+                + findings(of: push.aps["alert"], APSVocabulary.alert, push)
+                + findings(of: push.aps["sound"], APSVocabulary.sound, push)
         }
     }
 
-    private static func flaws(
+    private static func findings(
         of node: JSONNode, _ vocabulary: [String: APSVocabulary.Shape], _ push: ApplePush
-    ) -> [LintFlaw] {
+    ) -> [RuleFinding] {
         guard node.object != nil else { return [] }
         return vocabulary.keys.sorted().flatMap { key in
             // The title, the subtitle and the body of a Live Activity's alert may be dictionaries with a `loc-key`.
             let isLine = push.isLiveActivity && ["title", "body", "subtitle"].contains(key)
-            return flaws(node[key], key, isLine ? .textOrObject : vocabulary[key] ?? .own)
+            return findings(node[key], key, isLine ? .textOrObject : vocabulary[key] ?? .own)
         }
     }
 
-    private static func flaws(_ node: JSONNode, _ key: String, _ shape: APSVocabulary.Shape) -> [LintFlaw] {
+    private static func findings(_ node: JSONNode, _ key: String, _ shape: APSVocabulary.Shape) -> [RuleFinding] {
         guard let value = node.value, value != .null else { return [] }
         let (isRight, expected) =
             switch shape {
@@ -53,7 +53,7 @@ enum ValueRules {
             case .own: (true, "")
             }
         if isRight { return [] }
-        return [LintFlaw(node, "\(key) is \(value.typeName), not \(expected)", fix: "Write \(expected)")]
+        return [RuleFinding(node, "\(key) is \(value.typeName), not \(expected)", fix: "Write \(expected)")]
     }
 
     private static let flag = LintRule.each(
@@ -65,7 +65,7 @@ enum ValueRules {
             return nil
         }
         let key = node.path.lastKey
-        return LintFlaw(node, "\(key) is \(shown(value)), not the number 1", fix: "Write \"\(key)\": 1")
+        return RuleFinding(node, "\(key) is \(shown(value)), not the number 1", fix: "Write \"\(key)\": 1")
     }
 
     private static func flags(of subject: LintSubject) -> [JSONNode] {
@@ -78,7 +78,7 @@ enum ValueRules {
     ) { push, _ in
         let node = push.aps["badge"]
         guard let value = node.value, value != .null, (value.integer ?? -1) < 0 else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node, "badge is \(shown(value)), not a whole number of 0 or more",
             fix: "Write a number without quotes, such as 3")
     }
@@ -90,7 +90,7 @@ enum ValueRules {
         let (node, known) = (push.aps["interruption-level"], InterruptionLevel.allCases.map(\.rawValue))
         guard let value = node.value, value != .null, !known.contains(value.string ?? "") else { return nil }
         let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: known) }
-        return LintFlaw(
+        return RuleFinding(
             node, "\(shown(value)) is not an interruption level" + (guess.map { "; did you mean \($0)?" } ?? ""),
             fix: guess.map { "Write \"\($0)\"" } ?? "Write one of: \(known.joined(separator: ", "))")
     }
@@ -103,7 +103,7 @@ enum ValueRules {
         let node = push.aps["relevance-score"]
         guard let value = node.value, value != .null else { return nil }
         if let score = value.double, push.isLiveActivity || (0...1).contains(score) { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node, "relevance-score is \(shown(value)), not a number" + (push.isLiveActivity ? "" : " from 0 to 1"),
             fix: push.isLiveActivity ? "Write a number" : "Write a number from 0 to 1, such as 0.5")
     }
@@ -115,7 +115,7 @@ enum ValueRules {
         let node = push.aps["sound"]["volume"]
         guard let value = node.value, value != .null else { return nil }
         if let volume = value.double, (0...1).contains(volume) { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node, "volume is \(shown(value)), not a number from 0 to 1",
             fix: "Write a number from 0 to 1, such as 0.8")
     }
@@ -124,7 +124,7 @@ enum ValueRules {
         "sound-name", .warning, "A `sound` object has no `name`.", source: page
     ) { subject in
         subject.pushes.map { $0.aps["sound"] }.filter { $0.object != nil && ($0["name"].value ?? .null) == .null }.map {
-            LintFlaw($0, "the sound has no name", fix: "Add \"name\": \"default\", or the name of a file in the app")
+            RuleFinding($0, "the sound has no name", fix: "Add \"name\": \"default\", or the name of a file in the app")
         }
     }
 
@@ -136,7 +136,7 @@ enum ValueRules {
         guard push.aps["sound"]["critical"].isSet, push.aps["interruption-level"].string != "critical" else {
             return nil
         }
-        return LintFlaw(
+        return RuleFinding(
             push.aps["sound"]["critical"], "the sound is critical, but the interruption level is not",
             fix: "Add \"interruption-level\": \"critical\" if the app is permitted to send critical alerts")
     }
@@ -153,12 +153,12 @@ enum ValueRules {
         let node = alert["\(prefix)loc-args"]
         guard let value = node.value, value != .null else { return nil }
         guard let elements = value.array else {
-            return LintFlaw(
+            return RuleFinding(
                 node, "\(prefix)loc-args is \(value.typeName), not an array of strings", fix: "Put it into an array"
             )
         }
         guard let wrong = elements.firstIndex(where: { $0.string == nil }) else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node[wrong], "an argument is \(elements[wrong].typeName), not a string", fix: "Write it in quotes")
     }
 
@@ -170,7 +170,7 @@ enum ValueRules {
         let (alert, prefix) = line
         let node = alert["\(prefix)loc-args"]
         guard node.array?.isEmpty == false, alert["\(prefix)loc-key"].text == nil else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node, "there is \(prefix)loc-args, but no \(prefix)loc-key",
             fix: "Add \(prefix)loc-key with the key of a string in the app")
     }
@@ -182,7 +182,7 @@ enum ValueRules {
         let (alert, prefix) = line
         let node = alert["\(prefix)loc-key"]
         guard node.text != nil, !alert["\(prefix)loc-args"].exists else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             node, "there is \(prefix)loc-key, but no \(prefix)loc-args",
             fix: "Add \(prefix)loc-args if the string in the app has placeholders")
     }

@@ -13,7 +13,7 @@ enum WebPushRules {
     ) { action, _ in
         let missing = ["action", "title"].filter { action[$0].text == nil }
         guard !missing.isEmpty else { return nil }
-        return LintFlaw(
+        return RuleFinding(
             action, "the action has no \(missing.joined(separator: " and no "))",
             fix: "Add \(missing.joined(separator: " and "))")
     }
@@ -27,12 +27,12 @@ enum WebPushRules {
         guard subject.isRead(as: "webpush"), subject.payload["web_push"].exists else { return [] }
         let notification = subject.payload["notification"]
         let missing = ["title", "navigate"].filter { notification[$0].text == nil }
-        let own = LintFlaw(
+        let own = RuleFinding(
             notification, "the notification has no \(missing.joined(separator: " and no "))",
             fix: "Add \(missing.joined(separator: " and "))")
         return (missing.isEmpty ? [] : [own])
             + notification["actions"].elements.filter { $0.object != nil && $0["navigate"].text == nil }.map {
-                LintFlaw($0, "the action has no navigate", fix: "Add navigate with the URL that the action opens")
+                RuleFinding($0, "the action has no navigate", fix: "Add navigate with the URL that the action opens")
             }
     }
 

@@ -12,8 +12,8 @@ struct PayloadShape {
     /// The maximum number of values of a shape. Further members and elements are left out.
     static let maxValues = 500
     /// The maximum length of a text. Longer texts are cut.
-    static let longestText = 256
-    private static let longestKey = 40
+    static let maxText = 256
+    private static let maxKey = 40
     /// The number of bytes of a digest that are shown.
     private static let digestBytes = 6
 
@@ -54,13 +54,13 @@ struct PayloadShape {
     /// Returns a text without its content, or a URL with its host only.
     static func text(like text: String) -> String {
         if words.contains(text) || MediaFormat.named(mimeType: text) != nil { return text }
-        return url(like: text) ?? String(repeating: "x", count: min(text.count, longestText))
+        return url(like: text) ?? String(repeating: "x", count: min(text.count, maxText))
     }
 
     /// Returns a URL with the host of another URL and a digest in place of its path; `nil` if the text is no URL of http
     /// or https.
     static func url(like text: String) -> String? {
-        guard text.utf8.count <= WebURL.longest, let origin = origin(of: text) else { return nil }
+        guard text.utf8.count <= WebURL.maxLength, let origin = origin(of: text) else { return nil }
         let file = MediaFormat.named(fileOf: text).map { "." + $0.fileExtension } ?? ""
         return "\(origin)/\(digest(of: text))\(file)"
     }
@@ -81,7 +81,7 @@ struct PayloadShape {
     /// Returns a key if it is a name in a program. Another key, such as a mail address or a number, may be data.
     private static func key(like key: String) -> String {
         let isName =
-            !key.isEmpty && key.utf8.count <= longestKey
+            !key.isEmpty && key.utf8.count <= maxKey
             && key.utf8.allSatisfy { $0.isASCIILetterOrDigit || "_-.".utf8.contains($0) }
             && key.utf8.count(where: \.isASCIIDigit) <= 4
         return isName ? key : "key-\(digest(of: key))"

@@ -5,7 +5,7 @@ import NotificationModel
 
 /// The slowest and the last failed requests of the last hour, for a bug report. They are in memory only.
 ///
-/// The record has no texts and no names (`RequestSample`). For erasures, it has the digests of the receiver's and the
+/// The record has no texts and no names (`RequestSample`). For erasures, it has the digests of the recipient's and the
 /// message's names. A scenario is made only for a request that enters the record, so it costs nothing for most requests.
 final class RequestSamples: Sendable {
     /// The number of slow and of failed requests that a report has.
@@ -44,7 +44,7 @@ final class RequestSamples: Sendable {
         init(_ names: ListedNames?, _ request: NotificationRequest) {
             providerID = names?.providerID.map(Self.digest)
             thread = names?.thread.map(Self.digest)
-            let names = [names?.recipient, request.recipient, request.receiver?.mark.name.name]
+            let names = [names?.recipient, request.recipient, request.recipientLookup?.mark.name.name]
             recipients = Set(names.compactMap(\.self).map(Self.digest))
         }
 
@@ -88,7 +88,7 @@ final class RequestSamples: Sendable {
 
     /// Removes the requests that an erasure concerns.
     func erase(_ step: ErasureStep) {
-        let receivers = Set(step.receiverNames.map(Marks.digest))
+        let recipients = Set(step.recipientNames.map(Marks.digest))
         let name = Marks.digest(step.target.name)
         state.withLock { state in
             let isErased: (Sample) -> Bool = { sample in
@@ -98,7 +98,7 @@ final class RequestSamples: Sendable {
                 case .id: sample.key.id.description == step.target.name
                 case .providerID: sample.marks.providerID == name
                 case .thread: sample.marks.thread == name
-                case .recipient: !sample.marks.recipients.isDisjoint(with: receivers)
+                case .recipient: !sample.marks.recipients.isDisjoint(with: recipients)
                 case .group: true
                 }
             }

@@ -11,7 +11,7 @@ import NotificationModel
 struct RejectedDirectory: Sendable {
     /// The maximum length of a name's stem, in bytes. `NAME.1234567890123456.error.json` then has at most 255 bytes
     /// (`NAME_MAX`), including the suffix that it has while it is written.
-    private static let longestStem = 200
+    private static let maxStem = 200
     /// The highest number that is tried, by reading a file. After it, the time of the file is added to the name.
     private static let maxTries = 16
 
@@ -90,7 +90,7 @@ struct RejectedDirectory: Sendable {
     /// `NAME.3` …. After `NAME.16`, the name has the microseconds of the stamp.
     private func slot(for name: String, _ stamp: String) throws(SystemError) -> String {
         var stem = Substring(SpoolName.stem(name))
-        while stem.utf8.count > Self.longestStem { stem.removeLast() }
+        while stem.utf8.count > Self.maxStem { stem.removeLast() }
         var number = 1
         while true {
             let slot = number == 1 ? String(stem) : "\(stem).\(number)"

@@ -90,7 +90,7 @@ extension RequestDefaults {
     package init(_ configuration: Configuration) {
         self.init()
         budget = configuration.budget
-        longestReserve = configuration.reserve
+        maxReserve = configuration.reserve
         profile = MediaProfile.named(configuration.profile) ?? .ios
         unknownPayloads = configuration.payloads.unknown
         permissions = configuration.permissions

@@ -66,7 +66,7 @@ package struct Runtime: Sendable {
         store.change(pinQuota: configuration.media.container.quota)
         root = configuration.root
         var policy = FetchPolicy(configuration)
-        policy.standIn = laboratory?.standIn
+        policy.hostStub = laboratory?.hostStub
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
                 policy: policy, resolver: laboratory?.resolver, store: cache,
@@ -151,10 +151,10 @@ package struct Runtime: Sendable {
 /// other stages are those of the daemon.
 package struct LaboratoryNetwork: Sendable {
     package var resolver: any NameResolving
-    package var standIn: StandIn
+    package var hostStub: HostStub
 
-    package init(resolver: any NameResolving, standIn: StandIn) {
+    package init(resolver: any NameResolving, hostStub: HostStub) {
         self.resolver = resolver
-        self.standIn = standIn
+        self.hostStub = hostStub
     }
 }

@@ -12,7 +12,7 @@ package final class AccessControl: Sendable {
     }
 
     /// The longest wait for the end of a credential, after which its end is computed again.
-    private static let longestWait: TimeInterval = 86_400
+    private static let maxWait: TimeInterval = 86_400
 
     private let state: Guarded<State>
     private let limiter = CallLimiter()
@@ -45,7 +45,7 @@ package final class AccessControl: Sendable {
                 verified.caller.scopes.contains(scope)
             else { return }
             // A token may be valid for centuries, and the clock of the machine may be set.
-            let rest = verified.until.map { min(Self.longestWait, $0.timeIntervalSince(date)) } ?? Self.longestWait
+            let rest = verified.until.map { min(Self.maxWait, $0.timeIntervalSince(date)) } ?? Self.maxWait
             await state.change.wait(until: clock.now.advanced(by: .seconds(rest)), on: clock)
         }
     }

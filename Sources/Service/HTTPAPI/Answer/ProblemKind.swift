@@ -6,7 +6,7 @@ extension Problem {
         case badRequest = "bad-request"
         case notJSON = "not-json"
         case unusable = "unusable-envelope"
-        case unusableReceiver = "unusable-receiver"
+        case unusableRecipient = "unusable-receiver"
         case unauthenticated
         case forbidden
         case notFound = "not-found"
@@ -80,7 +80,7 @@ extension Problem {
                         "A value of the envelope is wrong, or the daemon does not serve the app group of the envelope. The member `key` names the key.",
                     remedy:
                         "Correct the envelope. `appgroupd lint` checks it before it is sent.")
-            case .unusableReceiver:
+            case .unusableRecipient:
                 Facts(
                     status: .badRequest, title: "The document of the receiver cannot be used",
                     cause:

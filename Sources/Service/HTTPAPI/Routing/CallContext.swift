@@ -14,9 +14,9 @@ package final class CallContext: Sendable {
     package let bodies: BodyMemory
     /// The memory for the values of bodies that contain many values.
     package let values: BodyMemory
-    package let eventPlaces: EventStreamPlaces
+    package let eventSlots: StreamSlots
     /// The places of batches and of other streams of lines.
-    package let linePlaces: EventStreamPlaces
+    package let lineSlots: StreamSlots
     /// The phase of the daemon. While it is starting, calls about requests are refused.
     package let phase: @Sendable () -> DaemonPhase
     /// An event that is signalled when the server begins to end.
@@ -30,8 +30,8 @@ package final class CallContext: Sendable {
         (self.clock, self.large, self.phase) = (clock, large, phase)
         self.bodies = BodyMemory(limiter: bodies, clock: clock, patience: settings.memoryWait)
         self.values = BodyMemory(limiter: values, clock: clock, patience: settings.memoryWait)
-        eventPlaces = EventStreamPlaces(most: settings.maxEventStreams)
-        linePlaces = EventStreamPlaces(most: settings.maxBatches)
+        eventSlots = StreamSlots(most: settings.maxEventStreams)
+        lineSlots = StreamSlots(most: settings.maxBatches)
     }
 
     package var isDraining: Bool { phase() == .draining || draining.isSignalled }
@@ -50,11 +50,11 @@ package final class CallContext: Sendable {
     /// Takes a place of a long response in lines.
     ///
     /// - Parameter remedy: The end of the sentence that refuses the call.
-    package func linePlace(for caller: Caller, remedy: String = "") throws(Problem) -> EventStreamPlaces.Place {
-        if let place = linePlaces.take(by: caller) { return place }
+    package func lineSlot(for caller: Caller, remedy: String = "") throws(Problem) -> StreamSlots.Slot {
+        if let slot = lineSlots.take(by: caller) { return slot }
         throw Problem(
             .full, "All places for batches are in use. Try again in 5 s\(remedy).",
-            members: ["most": .number(linePlaces.most)], headers: [.retryAfter: "5"])
+            members: ["most": .number(lineSlots.most)], headers: [.retryAfter: "5"])
     }
 }
 

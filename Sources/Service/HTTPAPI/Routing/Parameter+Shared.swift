@@ -58,7 +58,7 @@ extension Parameter where Value == Duration {
             "wait", "The longest wait for the result, such as `2s` or `500ms`, at most an hour.",
             ["type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$", "default": "0s"], default: .zero,
             "must be a time of at most an hour, such as 2s or 500ms."
-        ) { text in DurationText.parse(text).flatMap { $0 <= TimeBudget.longest ? $0 : nil } }
+        ) { text in DurationText.parse(text).flatMap { $0 <= TimeBudget.maximum ? $0 : nil } }
     }
 }
 
@@ -76,11 +76,11 @@ extension Parameter where Value == Set<Outcome>? {
 }
 
 extension Parameter where Value == String? {
-    /// One of the names of a receiver.
+    /// One of the names of a recipient.
     package static var recipientFilter: Self {
         Self(
-            "recipient", "Only events of requests to this receiver, by one of its names.", .receiverName,
-            "must have 1 to \(ReceiverName.maxScalars) characters.", parse: ReceiverName.parse)
+            "recipient", "Only events of requests to this receiver, by one of its names.", .recipientName,
+            "must have 1 to \(RecipientName.maxScalars) characters.", parse: RecipientName.parse)
     }
 
     package static var thread: Self { Self("thread", "Only notifications of this thread.") }
@@ -155,8 +155,8 @@ extension Parameter where Value == VersionCondition {
 extension JSONValue {
     package static var requestID: JSONValue { .pattern("^[A-Za-z0-9_\\-:@+=][A-Za-z0-9._\\-:@+=]{0,127}$") }
     package static var groupName: JSONValue { .pattern("^[A-Za-z0-9\\-][A-Za-z0-9.\\-]{0,127}$") }
-    package static var receiverName: JSONValue {
-        ["type": "string", "minLength": 1, "maxLength": .number(ReceiverName.maxScalars)]
+    package static var recipientName: JSONValue {
+        ["type": "string", "minLength": 1, "maxLength": .number(RecipientName.maxScalars)]
     }
 }
 

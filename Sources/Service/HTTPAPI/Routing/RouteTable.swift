@@ -10,7 +10,7 @@ package struct RouteGroup: Sendable {
     package enum Chapter: Int, Sendable {
         case submission, batches, requests, events, status, warming, cache, media, monitoring, lists, receipts,
             callbacks
-        case erasures, receivers, messages, matrix, other
+        case erasures, recipients, messages, matrix, other
     }
 
     let chapter: Chapter

@@ -95,7 +95,7 @@ package struct HTTPServer: Service {
     package var connectionCount: Int { life.connections.value }
 
     /// The number of batches and other streams of lines whose callers wait.
-    package var streamedBatchCount: Int { context.linePlaces.count }
+    package var streamedBatchCount: Int { context.lineSlots.count }
 
     /// Begins to accept connections on the sockets of a service manager. Own sockets accept connections from the start.
     package func open() { life.opened.signal() }

@@ -7,8 +7,8 @@ struct SocketFile: Sendable {
 
     /// The error of a path that is too long for a socket, or that names another kind of file; `nil` for a usable path.
     var obstacle: HTTPServerError? {
-        guard path.utf8.count <= Self.longestPath else {
-            return failure("name", "it has \(path.utf8.count) bytes, and the limit is \(Self.longestPath)")
+        guard path.utf8.count <= Self.maxPath else {
+            return failure("name", "it has \(path.utf8.count) bytes, and the limit is \(Self.maxPath)")
         }
         guard let kind, kind != S_IFSOCK else { return nil }
         return failure("bind", "another file has this name, and it is not removed")
@@ -33,7 +33,7 @@ struct SocketFile: Sendable {
 
     func remove() { unlink(path) }
 
-    private static let longestPath = 107
+    private static let maxPath = 107
 
     /// The kind of the file at the path; `nil` if there is no file.
     private var kind: mode_t? {

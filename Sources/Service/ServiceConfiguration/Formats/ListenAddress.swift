@@ -39,5 +39,5 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
 
 enum SocketPath {
     /// The longest path, in bytes. `sockaddr_un` has room for one more byte (unix(7)).
-    static let longest = 107
+    static let maxLength = 107
 }

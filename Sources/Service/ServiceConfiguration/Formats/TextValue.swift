@@ -77,8 +77,8 @@ package enum ByteCountText {
 /// A text in the form in which a message repeats it: in quotes, on one line, and not longer than a line.
 enum QuotedText {
     static func quote(_ text: String) -> String {
-        let longest = 60
-        let shown = text.count <= longest ? text : text.prefix(longest) + "…"
+        let maxLength = 60
+        let shown = text.count <= maxLength ? text : text.prefix(maxLength) + "…"
         return JSONWriter.text(of: .string(shown))
     }
 

@@ -33,7 +33,7 @@ extension ValueCodec where Value == MatrixApps {
                     guard isPattern(member.name) else {
                         throw ValueErrors(
                             member.source,
-                            "\(QuotedText.quote(member.name)) is not an app ID of at most \(longest) printable letters, with or without a * at its end"
+                            "\(QuotedText.quote(member.name)) is not an app ID of at most \(maxLength) printable letters, with or without a * at its end"
                         )
                     }
                     guard !rules.contains(where: { $0.pattern == member.name }) else {
@@ -52,11 +52,11 @@ extension ValueCodec where Value == MatrixApps {
     /// The maximum number of rules. The ID of each device is compared with each of them.
     private static let most = 100
     /// The longest ID, in bytes.
-    private static let longest = 255
+    private static let maxLength = 255
 
     private static func isPattern(_ text: String) -> Bool {
         let id = text.hasSuffix("*") ? text.dropLast() : text[...]
-        return text.utf8.count <= longest && !text.isEmpty
+        return text.utf8.count <= maxLength && !text.isEmpty
             && id.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "*") }
     }
 

@@ -14,8 +14,8 @@ extension ValueCodec where Value == String {
     /// The codec of a socket's path. `sockaddr_un` has room for 107 bytes (unix(7)).
     static var socketPath: ValueCodec {
         text(
-            "the path of a socket, at most \(SocketPath.longest) bytes",
-            { isPath($0) && $0.utf8.count <= SocketPath.longest ? $0 : nil }, shown: { .string($0) })
+            "the path of a socket, at most \(SocketPath.maxLength) bytes",
+            { isPath($0) && $0.utf8.count <= SocketPath.maxLength ? $0 : nil }, shown: { .string($0) })
     }
 
     static var userGroup: ValueCodec {

@@ -12,7 +12,7 @@ struct ValueCodec<Value: Equatable & Sendable>: Sendable {
 }
 
 /// The largest number of elements in a list. Each element is compared with all earlier elements.
-private let longestList = 4_096
+private let maxList = 4_096
 
 extension ValueCodec {
     /// Returns the codec of a value that is one text.
@@ -59,8 +59,8 @@ extension ValueCodec {
                 guard case .list(let elements) = value.content else {
                     throw value.refusal("\(value.warning): it must be \(what), such as [one, two] or [] for none")
                 }
-                guard elements.count <= longestList else {
-                    throw value.refusal("has more than \(longestList) elements: remove some")
+                guard elements.count <= maxList else {
+                    throw value.refusal("has more than \(maxList) elements: remove some")
                 }
                 var read: [Element] = []
                 var refusals: [ValueError] = []

@@ -21,7 +21,7 @@ extension ConfigurationSection {
                 "The app groups that the daemon serves, in addition to `group.default`, as a list or with [their own settings](#settings-of-one-app-group). Empty, or with `open: true` in the mapping: the daemon serves every app group, and creates the directory of a group when a request needs the directory."
             ),
             ConfigurationKey(
-                "budget", \.budget, .duration(.milliseconds(1)...TimeBudget.longest), flag: "--budget",
+                "budget", \.budget, .duration(.milliseconds(1)...TimeBudget.maximum), flag: "--budget",
                 reloadable: true,
                 "The longest time from the acceptance of a request to the emission of its result, for requests that name no budget."
             ),

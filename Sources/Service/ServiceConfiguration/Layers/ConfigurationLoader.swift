@@ -112,9 +112,9 @@ package struct ConfigurationLoader: Sendable {
 
     /// Returns the error of a socket whose path is too long because of its root; `nil` if the path is short enough.
     private static func socketProblem(of configuration: Configuration) -> String? {
-        guard configuration.socket.utf8.count > SocketPath.longest else { return nil }
+        guard configuration.socket.utf8.count > SocketPath.maxLength else { return nil }
         let source = configuration.sources["root"] ?? .default
-        return "\(source.inMessage): the socket's path in this root has more than \(SocketPath.longest) bytes: "
+        return "\(source.inMessage): the socket's path in this root has more than \(SocketPath.maxLength) bytes: "
             + "name a shorter root, or a socket elsewhere"
     }
 }

@@ -39,7 +39,7 @@ extension Configuration {
         package var appID: String?
         /// The sender of pushes that name none.
         package var senderID = 2
-        /// Whether opt-outs of receivers are passed on.
+        /// Whether opt-outs of recipients are passed on.
         package var optOuts = false
     }
 

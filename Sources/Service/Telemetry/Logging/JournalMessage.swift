@@ -11,7 +11,7 @@ enum JournalMessage {
     static let maxBytes = 3 * LogLine.maxBytes
 
     /// The maximum length of a field's name (systemd.journal-fields(7)).
-    private static let longestName = 64
+    private static let maxName = 64
 
     static func bytes(of record: LogRecord) -> [UInt8] {
         var message: [UInt8] = []
@@ -43,7 +43,7 @@ enum JournalMessage {
             let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(character)
             let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
             let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
-            guard name.utf8.count < longestName - 1 else { break }
+            guard name.utf8.count < maxName - 1 else { break }
             if isUpper, wasLower { name += "_" }
             let scalar = Unicode.Scalar(isLower ? character & 0xDF : character)
             name.unicodeScalars.append(isUpper || isLower || isDigit ? scalar : "_")

@@ -18,7 +18,7 @@ struct TranscodeQueue {
 
     /// The longest time for which a reservation counts as work. Otherwise, the downloads of stalled origins would make
     /// an idle pool refuse other media. Serves `frames`: images of other hosts are rich beside downloads that do not end.
-    private static let longestDownload = Duration.seconds(5)
+    private static let maxDownload = Duration.seconds(5)
 
     /// The jobs of each flow, ordered by deadline.
     private var flows: [TranscodeFlow: [PoolJob]] = [:]
@@ -122,7 +122,7 @@ struct TranscodeQueue {
     ) -> Double {
         func sum(_ jobs: some Sequence<PoolJob>) -> Double {
             jobs.reduce(0) { sum, job in
-                let isExpected = job.isReady || now < job.since + Self.longestDownload
+                let isExpected = job.isReady || now < job.since + Self.maxDownload
                 return isExpected && isCounted(job.terms) ? sum + job.terms.possibleTime(from: now) : sum
             }
         }

@@ -42,7 +42,7 @@ import Testing
         (#"{"url": }"#, "not JSON: column 9: } cannot begin a value"),
         (#"{"url": "http://a.example/1", "grup": "x"}"#, "grup: is not a key: did you mean group?"),
         (
-            "{\"url\": \"\(String(repeating: "x", count: WarmCallReading.longestLine))\"}",
+            "{\"url\": \"\(String(repeating: "x", count: WarmCallReading.maxLine))\"}",
             "the line has more than 1048576 bytes"
         ),
         ("[\(String(repeating: "1,", count: 200_000))1]", "the line has too many values"),
@@ -50,7 +50,7 @@ import Testing
             "{\"url\": \"http://a.example/\(String(repeating: "x", count: 8_192))\"}",
             "url: must have at most 8192 bytes"
         ),
-        (String(repeating: " ", count: WarmCallReading.longestLine + 1), "the line has more than 1048576 bytes"),
+        (String(repeating: " ", count: WarmCallReading.maxLine + 1), "the line has more than 1048576 bytes"),
     ])
     func `the result of a malformed line is a problem, and other lines are still warmed`(
         _ line: String, _ problem: String
@@ -110,7 +110,7 @@ import Testing
         }
         try await wait(for: "the items") { warmer.order.count == 2 }
         await clock.waitForSleepers(3)
-        clock.advance(by: WarmCall.longestWait)
+        clock.advance(by: WarmCall.maxWait)
         try await wait(for: "the answer") { written.elements.count == 1 }
         #expect(written.elements.first?["media"]?.array?.first?["reason"] == "overloaded")
         end.signal()

@@ -11,7 +11,7 @@ package struct WarmCall: Sendable {
     /// The maximum number of items of a call that are in progress at a time. The other items wait for a permit.
     static let maxAtWork = 32
     /// The longest time for which an item waits for a permit. It holds a lease that other calls may need.
-    static let longestWait: Duration = .seconds(600)
+    static let maxWait: Duration = .seconds(600)
 
     let warmer: any MediaWarming
     /// The reader for lines of a call.
@@ -61,7 +61,7 @@ package struct WarmCall: Sendable {
                 }
             }
             group.addTask { [clock = limiter.clock] in
-                await clock.sleep(until: clock.now.advanced(by: Self.longestWait))
+                await clock.sleep(until: clock.now.advanced(by: Self.maxWait))
                 return nil
             }
             var outcome: WarmOutcome?
@@ -78,12 +78,12 @@ package struct WarmCall: Sendable {
 
     private static func unserved(_ item: WarmItem) -> WarmOutcome {
         let url = if case .url(let url) = item.request { url } else { "" }
-        let failure = MediaFailure(.overloaded, "the item has waited \(longestWait) for its turn")
+        let failure = MediaFailure(.overloaded, "the item has waited \(maxWait) for its turn")
         return WarmOutcome([.init(url: url, profile: "", failure: failure)])
     }
 }
 
-/// The wait of an item for its permit. The wait ends only once: when the item gets the permit, or after `longestWait`.
+/// The wait of an item for its permit. The wait ends only once: when the item gets the permit, or after `maxWait`.
 private final class TurnWait: Sendable {
     private let hasEnded = Guarded(false)
 

@@ -30,7 +30,7 @@ struct WarmCallReading {
     }
 
     /// The length of the longest line, in bytes. A longer line is refused.
-    static let longestLine = 1 << 20
+    static let maxLine = 1 << 20
     /// The cost of the work between two pauses, in bytes of JSON.
     static let sliceCost = 64 << 10
     /// The minimum cost of a line, in bytes. With this cost, a slice has at most 128 lines.
@@ -69,7 +69,7 @@ struct WarmCallReading {
             guard let line = lines.next() else { return slice }
             cost += max(line.count, 1)
             // A line that is too long is refused without a scan of its bytes.
-            guard line.count > Self.longestLine || line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D })
+            guard line.count > Self.maxLine || line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D })
             else { continue }
             cost += Self.lineCost
             do throws(WarmProblem) {
@@ -97,7 +97,7 @@ struct WarmCallReading {
     private mutating func entry(of line: ArraySlice<UInt8>) throws(WarmProblem) -> Entry? {
         let place = "line \(lines.number)"
         func problem(_ text: String) -> WarmProblem { WarmProblem(place: place, text: text) }
-        guard line.count <= Self.longestLine else { throw problem("the line has more than \(Self.longestLine) bytes") }
+        guard line.count <= Self.maxLine else { throw problem("the line has more than \(Self.maxLine) bytes") }
         let footprint = JSONFootprint.estimate(of: line) + (Self.copies - 1) * line.count
         guard footprint <= WarmCallLimiter.maxBytes else { throw problem("the line has too many values") }
         guard let lease = granted ?? limiter.lease(footprint) else {

@@ -38,7 +38,7 @@ package struct MediaListReader {
             switch token {
             case .text(let more) where open.last.map(Self.hasURL) == true:
                 // A longer text is not a URL.
-                if text.utf8.count < SourceLines.longest { text += more }
+                if text.utf8.count < SourceLines.maxLength { text += more }
             case .text: continue
             case .start(let name, let attributes, let isEmpty):
                 if kind == nil { try begin(name) }

@@ -4,7 +4,7 @@ import NotificationModel
 /// The members of an object that is read as an item.
 struct WarmEntryFields {
     /// The length of the longest URL in a call, in bytes. The fetcher refuses longer URLs, and responses repeat them.
-    static let longestURL = 8_192
+    static let maxURL = 8_192
 
     let object: JSONObject
     let place: String
@@ -22,8 +22,8 @@ struct WarmEntryFields {
 
     func request(_ form: WarmEntryReader.Form) throws(WarmProblem) -> WarmItem.Request {
         switch (object["url"], object["payload"], form) {
-        case (.string(let url)?, nil, .call) where url.utf8.count > Self.longestURL:
-            throw problem("url", "must have at most \(Self.longestURL) bytes")
+        case (.string(let url)?, nil, .call) where url.utf8.count > Self.maxURL:
+            throw problem("url", "must have at most \(Self.maxURL) bytes")
         case (.string(let url)?, nil, _): return .url(url)
         case (nil, .object(let payload)?, .call): return .payload(payload)
         case (_, _, .call): throw problem("url", "must be a string, or payload must be an object, but not both")

@@ -65,7 +65,7 @@ package struct WarmEntryReader: Sendable {
         if let keep, keep.1 <= now { throw fields.problem("keepUntil", "must be in the future") }
         let group = try fields.value("group", "must be 1 to 128 letters, digits, dots and dashes") { AppGroupName($0) }
         let budget = try fields.value("budget", "must be a duration up to an hour, such as 30s") { text in
-            DurationText.parse(text).flatMap { $0 > .zero && $0 <= TimeBudget.longest ? $0 : nil }
+            DurationText.parse(text).flatMap { $0 > .zero && $0 <= TimeBudget.maximum ? $0 : nil }
         }
         let item = WarmItem(
             request, profiles: try fields.profiles() ?? defaults.profiles, appGroup: group ?? defaults.appGroup,

@@ -44,7 +44,7 @@ package enum WarmFormat: String, Sendable, CaseIterable {
 /// The numbered lines of a source that arrives in pieces, as texts without spaces at both ends.
 package struct SourceLines {
     /// The length of the longest line, in bytes. A longer line is cut, because no URL is so long.
-    package static let longest = 65_536
+    package static let maxLength = 65_536
 
     private var bytes: [UInt8] = []
     /// The number of the line that `next` returned last, from 1.
@@ -67,14 +67,14 @@ package struct SourceLines {
             start = bytes.count
         }
         bytes.removeFirst(start)
-        if bytes.count > 2 * Self.longest { bytes.removeLast(bytes.count - Self.longest) }
+        if bytes.count > 2 * Self.maxLength { bytes.removeLast(bytes.count - Self.maxLength) }
         return lines
     }
 
     private mutating func next(_ bytes: ArraySlice<UInt8>) -> (number: Int, text: String) {
         line += 1
         let mark: [UInt8] = line == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
-        let text = String(decoding: bytes.dropFirst(mark.count).prefix(Self.longest), as: UTF8.self)
+        let text = String(decoding: bytes.dropFirst(mark.count).prefix(Self.maxLength), as: UTF8.self)
         return (line, Self.trimmed(text))
     }
 

@@ -1,7 +1,7 @@
 /// A tokenizer that finds the tags and texts of an XML document which arrives in pieces, for lists of URLs.
 ///
 /// The tokenizer does not check the grammar. It skips comments, processing instructions and document types. It does not
-/// expand entities of a document type, so no document grows while it is parsed. A token of more than `longest` bytes is
+/// expand entities of a document type, so no document grows while it is parsed. A token of more than `maxLength` bytes is
 /// a problem.
 struct XMLTokens {
     enum Token: Equatable {
@@ -11,7 +11,7 @@ struct XMLTokens {
         case text(String)
     }
 
-    static let longest = 65_536
+    static let maxLength = 65_536
     private static let skipped: [(StaticString, StaticString)] = [("<!--", "-->"), ("<?", "?>"), ("<!", ">")]
 
     private var bytes: [UInt8] = []
@@ -49,8 +49,8 @@ struct XMLTokens {
 
     /// Returns `nil`, because the token continues in the next piece. Throws a `WarmProblem` if the token is too long.
     private func incomplete() throws(WarmProblem) -> Token? {
-        guard bytes.count - position > Self.longest else { return nil }
-        throw WarmProblem(place: "\(line)", text: "is not a list: an element has more than \(Self.longest >> 10) KiB")
+        guard bytes.count - position > Self.maxLength else { return nil }
+        throw WarmProblem(place: "\(line)", text: "is not a list: an element has more than \(Self.maxLength >> 10) KiB")
     }
 
     // MARK: Bytes of the document

@@ -7,7 +7,7 @@ import Base
 /// slow-down.
 struct WarmPace {
     static let firstPause: Duration = .seconds(2)
-    static let longestPause: Duration = .seconds(60)
+    static let maxPause: Duration = .seconds(60)
 
     /// The consequence of a refusal.
     enum Change: Equatable {
@@ -66,7 +66,7 @@ struct WarmPace {
             slowedAt = now
             window = max(1, window / 2)
             pausedUntil = now + (asked ?? nextPause)
-            if asked == nil { nextPause = min(nextPause * 2, Self.longestPause) }
+            if asked == nil { nextPause = min(nextPause * 2, Self.maxPause) }
         } else if let asked {
             pausedUntil = max(pausedUntil ?? now, now + asked)
         }

@@ -12,9 +12,9 @@ struct EventFilter: Sendable {
     var key: RequestKey?
     /// The thread of the notifications; `nil` for all threads.
     var thread: String?
-    /// The names of the receiver, in ``group``; `nil` for all receivers.
+    /// The names of the recipient, in ``group``; `nil` for all recipients.
     var recipients: [String]? {
-        didSet { digests = recipients.map { Set($0.map { ReceiverHash.text(of: $0, in: groupName) }) } }
+        didSet { digests = recipients.map { Set($0.map { RecipientHash.text(of: $0, in: groupName) }) } }
     }
     /// The digests of the names, which events have in place of a name.
     private var digests: Set<String>?
@@ -46,7 +46,7 @@ package struct EventFeed: Sendable {
     /// The events that follow; `nil` if no events follow.
     var events: AsyncStream<RequestEvent>?
     /// The permit of a stream that waits for events; `nil` if the request has ended.
-    private(set) var place: EventStreamPlaces.Place?
+    private(set) var slot: StreamSlots.Slot?
     private var filter = EventFilter()
     /// The caller, whose groups limit the events; `nil` if the request has ended.
     private(set) var caller: Caller?
@@ -55,13 +55,13 @@ package struct EventFeed: Sendable {
     ///
     /// - Parameter caller: The caller of the stream. Only events of its groups are sent.
     init(
-        events: AsyncStream<RequestEvent>, for caller: Caller, _ filter: EventFilter, at place: EventStreamPlaces.Place
+        events: AsyncStream<RequestEvent>, for caller: Caller, _ filter: EventFilter, at slot: StreamSlots.Slot
     ) {
         beginning = [EventText.reconnection + EventText.heartbeat]
         self.events = events
         self.caller = caller
         self.filter = filter
-        self.place = place
+        self.slot = slot
     }
 
     init(ended content: EmittedContent) { beginning = [EventText.reconnection + EventText.text(of: content)] }

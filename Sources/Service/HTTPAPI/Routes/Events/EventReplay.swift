@@ -64,7 +64,7 @@ struct EventReplay: Sendable {
 extension RequestEvent {
     /// Creates the event of a listed emission. The lists do not have the time since the arrival of the request.
     fileprivate init(_ listed: ListedNotification) {
-        let hash = listed.names.recipient.map { ReceiverHash.text(of: $0, in: listed.key.group.description) }
+        let hash = listed.names.recipient.map { RecipientHash.text(of: $0, in: listed.key.group.description) }
         self.init(
             id: EventID(run: EventID.repeated, place: listed.place, number: 1).description,
             kind: .emitted(listed.outcome, listed.reason), key: listed.key, date: listed.emittedAt, elapsed: nil,

@@ -8,13 +8,13 @@ package import NotificationModel
 package struct EventRoutes: Sendable {
     let coordinator: any RequestIntake
     let listing: any NotificationListing
-    let receivers: any ReceiverStoring
+    let recipients: any RecipientStoring
     let context: CallContext
 
     package init(
-        _ coordinator: any RequestIntake, listing: any NotificationListing, receivers: any ReceiverStoring,
+        _ coordinator: any RequestIntake, listing: any NotificationListing, recipients: any RecipientStoring,
         _ context: CallContext
-    ) { (self.coordinator, self.listing, self.receivers, self.context) = (coordinator, listing, receivers, context) }
+    ) { (self.coordinator, self.listing, self.recipients, self.context) = (coordinator, listing, recipients, context) }
 
     package var routes: [Route] {
         [
@@ -37,7 +37,7 @@ package struct EventRoutes: Sendable {
         ]
     }
 
-    /// Reads the conditions of the events. A receiver or a thread is one of a group, which is the default group unless
+    /// Reads the conditions of the events. A recipient or a thread is one of a group, which is the default group unless
     /// the query names another one.
     private static func filter(_ arguments: RouteArguments) throws(Problem) -> EventFilter {
         let (recipient, thread) = (try arguments[.recipientFilter], try arguments[.thread])
@@ -57,14 +57,14 @@ package struct EventRoutes: Sendable {
     private func feed(_ filter: EventFilter, after id: String?, from start: Date?, for caller: Caller)
         async throws(Problem) -> EventFeed
     {
-        let place = try place(for: caller)
+        let slot = try slot(for: caller)
         var filter = filter
         if let name = filter.recipients?.first {
-            filter.recipients = await receivers.allNames(of: name, in: filter.group ?? .default)
+            filter.recipients = await recipients.allNames(of: name, in: filter.group ?? .default)
         }
         let subscription = coordinator.subscribe(after: id)
         let now = context.clock.date
-        var feed = EventFeed(events: subscription.events, for: caller, filter, at: place)
+        var feed = EventFeed(events: subscription.events, for: caller, filter, at: slot)
         if !subscription.isWhole, let id {
             let first = EventReplay.place(after: id)
             let date = first.map(ListedNotification.date)
@@ -87,26 +87,28 @@ package struct EventRoutes: Sendable {
             case .emitted(let content)?: return .events(EventFeed(ended: content))
             case .queued?, .running?:
                 let filter = EventFilter(key: key)
-                return .events(EventFeed(events: events, for: caller, filter, at: try place(for: caller)))
+                return .events(EventFeed(events: events, for: caller, filter, at: try slot(for: caller)))
             }
         }
     }
 
-    private func place(for caller: Caller) throws(Problem) -> EventStreamPlaces.Place {
-        let places = context.eventPlaces
-        if let place = places.take(by: caller) { return place }
+    private func slot(for caller: Caller) throws(Problem) -> StreamSlots.Slot {
+        let slots = context.eventSlots
+        if let slot = slots.take(by: caller) { return slot }
         throw Problem(
             .full,
-            "All \(places.most) event streams are in use. Close a stream that is not needed, or try again in 5 s.",
-            members: ["most": .number(places.most)], headers: [.retryAfter: "5"])
+            "All \(slots.most) event streams are in use. Close a stream that is not needed, or try again in 5 s.",
+            members: ["most": .number(slots.most)], headers: [.retryAfter: "5"])
     }
 }
 
-extension ReceiverStoring {
-    /// Returns a name together with all names of the stored receiver that has it.
+extension RecipientStoring {
+    /// Returns a name together with all names of the stored recipient that has it.
     package func allNames(of name: String, in group: AppGroupName) async -> [String] {
-        guard case .stored(let receiver, _) = await find(ReceiverName(group: group, name: name)) else { return [name] }
-        return receiver.allNames.union([name]).sorted()
+        guard case .stored(let recipient, _) = await find(RecipientName(group: group, name: name)) else {
+            return [name]
+        }
+        return recipient.allNames.union([name]).sorted()
     }
 }
 

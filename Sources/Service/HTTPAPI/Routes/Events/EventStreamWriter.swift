@@ -27,7 +27,7 @@ struct EventStreamWriter: Sendable {
     /// `Last-Event-ID`.
     static let maxWaiting = 2_048
     /// The maximum size of one write, in bytes.
-    static let longestWrite = 64 << 10
+    static let maxWrite = 64 << 10
     /// The time between two writes of a stream, unless the waiting texts fill a whole write. Therefore, 64 streams make
     /// at most 1,280 writes a second.
     static let pause: Duration = .milliseconds(50)
@@ -37,11 +37,11 @@ struct EventStreamWriter: Sendable {
         _ feed: EventFeed, authorization: String?, to writer: consuming some ResponseBodyWriter,
         over connection: Connection
     ) async throws {
-        defer { feed.place?.leave() }
+        defer { feed.slot?.leave() }
         for text in feed.beginning { try await writer.write(ByteBuffer(string: text)) }
         if let events = feed.events {
             // The child tasks only add texts or end the stream. This task writes.
-            let waiting = WaitingText(most: Self.maxWaiting, longest: Self.longestWrite)
+            let waiting = WaitingText(most: Self.maxWaiting, maxLength: Self.maxWrite)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await listen(to: events, of: feed, into: waiting) }
                 group.addTask { await waiting.pace(by: clock, Self.pause) }
@@ -85,7 +85,7 @@ struct EventStreamWriter: Sendable {
             }
         }
         // The permit is released before the client sees the end, because the client may connect again at once.
-        feed.place?.leave()
+        feed.slot?.leave()
         try await writer.finish(nil)
     }
 

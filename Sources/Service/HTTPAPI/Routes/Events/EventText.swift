@@ -28,7 +28,7 @@ enum EventText {
     /// content. The text has no id, so the client keeps its last id.
     static func text(of content: EmittedContent) -> String {
         let result = try? JSONParser.value(of: content.json)
-        let hash = result["recipient"]?.string.map { ReceiverHash.text(of: $0, in: content.key.group.description) }
+        let hash = result["recipient"]?.string.map { RecipientHash.text(of: $0, in: content.key.group.description) }
         var data = data(of: content.key, recipient: hash, labels: result["labels"]?.array ?? [])
         data.append("outcome", .string(content.outcome.rawValue))
         data.append("reason", content.reason.map { .string($0.rawValue) } ?? .null)

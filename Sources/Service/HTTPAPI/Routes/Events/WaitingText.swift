@@ -21,16 +21,16 @@ final class WaitingText: Sendable {
     let wakes: AsyncStream<Void>
 
     private let most: Int
-    private let longest: Int
+    private let maxLength: Int
     private let state = Guarded(State())
     private let wake: AsyncStream<Void>.Continuation
     private let beginnings: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
     /// - Parameter most: The maximum number of texts that wait.
     /// - Parameter longest: The maximum number of bytes that are taken at a time, unless a single text is longer.
-    init(most: Int, longest: Int) {
+    init(most: Int, maxLength: Int) {
         self.most = most
-        self.longest = longest
+        self.maxLength = maxLength
         // One signal stands for all waiting texts.
         (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         beginnings = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -44,10 +44,10 @@ final class WaitingText: Sendable {
     func put(_ text: ByteBuffer, isUrgent: Bool = false) -> Bool {
         let (isIn, signal) = state.withLock { state in
             guard !state.isOver, state.texts.count < most else { return (false, Signal.none) }
-            let wasFull = state.bytes >= longest
+            let wasFull = state.bytes >= maxLength
             state.texts.append(text)
             state.bytes += text.readableBytes
-            if isUrgent || (!wasFull && state.bytes >= longest) { return (true, .now) }
+            if isUrgent || (!wasFull && state.bytes >= maxLength) { return (true, .now) }
             return (true, state.texts.count == 1 ? .pace : .none)
         }
         switch signal {
@@ -80,7 +80,7 @@ final class WaitingText: Sendable {
         let (texts, isMore) = state.withLock { state in
             var (count, bytes) = (0, 0)
             for text in state.texts {
-                guard count == 0 || bytes + text.readableBytes <= longest else { break }
+                guard count == 0 || bytes + text.readableBytes <= maxLength else { break }
                 bytes += text.readableBytes
                 count += 1
             }

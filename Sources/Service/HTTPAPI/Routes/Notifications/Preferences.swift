@@ -81,7 +81,7 @@ package struct Preferences: Sendable, Equatable {
     }
 
     private static func rounded(_ wait: Duration) -> Duration {
-        .milliseconds(Int64(min(wait, TimeBudget.longest).milliseconds.rounded()))
+        .milliseconds(Int64(min(wait, TimeBudget.maximum).milliseconds.rounded()))
     }
 }
 
@@ -89,7 +89,7 @@ package struct Preferences: Sendable, Equatable {
 package enum DecimalSeconds {
     /// The maximum duration that is returned. A longer duration is reduced to this maximum, because the limits of all
     /// fields are lower.
-    private static let longest: Duration = .seconds(1_000_000)
+    private static let maximum: Duration = .seconds(1_000_000)
 
     /// Returns the duration of a text; `nil` if the text has a sign, an exponent, a blank, or no digits before or after
     /// its point.
@@ -99,7 +99,7 @@ package enum DecimalSeconds {
             !part.isEmpty && part.utf8.allSatisfy(\.isASCIIDigit)
         }
         guard areDigits, parts.count <= 2, let seconds = Double(text) else { return nil }
-        return seconds < longest.seconds ? .seconds(seconds) : longest
+        return seconds < maximum.seconds ? .seconds(seconds) : maximum
     }
 
     /// Returns the text of a duration in whole milliseconds. A whole number of seconds has no fraction.

@@ -42,7 +42,7 @@ extension SubmitOptions {
         "Request-Timeout", in: .header(.requestTimeout), "The budget in seconds, at most 3600.",
         ["type": "number", "minimum": 0, "maximum": 3600],
         "must be a number of seconds, such as 5 or 2.5, and at most an hour."
-    ) { text in DecimalSeconds.parse(text).flatMap { $0 <= TimeBudget.longest ? $0 : nil } }
+    ) { text in DecimalSeconds.parse(text).flatMap { $0 <= TimeBudget.maximum ? $0 : nil } }
     /// The preferences in all fields.
     package static let prefer = Parameter<Preferences>(
         "Prefer", in: .header(.prefer),
