@@ -28,7 +28,8 @@ from report import Report, Row, Verdict, combined
 
 STEPS = (
     "syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "cancel", "frames", "rests", "groups",
-    "descriptors", "warm", "clients", "batches", "callbacks", "erasures", "upgrade", "overload")
+    "descriptors", "warm", "clients", "certificates", "batches", "callbacks", "rebinding", "erasures", "upgrade",
+    "overload")
 
 
 def arguments() -> argparse.Namespace:

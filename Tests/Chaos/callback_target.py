@@ -43,11 +43,13 @@ class CallbackTarget:
     def __init__(self) -> None:
         self.received: list[Received] = []
         self.status = 200
+        # Further headers of answers, each with its line end.
+        self.headers = ""
         self.port = 0
         self._server: asyncio.Server | None = None
 
-    async def start(self, port: int = 0) -> None:
-        self._server = await asyncio.start_server(self._answer, "127.0.0.1", port)
+    async def start(self, port: int = 0, host: str = "127.0.0.1") -> None:
+        self._server = await asyncio.start_server(self._answer, host, port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     def stop(self) -> None:
@@ -72,9 +74,9 @@ class CallbackTarget:
                 body = await reader.readexactly(int(headers.get("content-length", "0")))
                 if self.status == 200:
                     self.received.append(Received(headers, body))
-                writer.write(f"HTTP/1.1 {self.status} X\r\nContent-Length: 0\r\n\r\n".encode())
+                writer.write(f"HTTP/1.1 {self.status} X\r\n{self.headers}Content-Length: 0\r\n\r\n".encode())
                 await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
+        except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
             pass
         finally:
             writer.close()

@@ -46,7 +46,9 @@ class Daemon:
         arguments = [*wrapper, programs.appgroupd, "serve", "--root", str(root), "--log-format", "json"]
         if "--listen" not in options:
             arguments += ["--listen", "none"]
-        self.process = ChildProcess([*arguments, "--allow-address", "127.0.0.0/8", *options], log)
+        if "--allow-address" not in options:
+            arguments += ["--allow-address", "127.0.0.0/8"]
+        self.process = ChildProcess([*arguments, *options], log)
 
     @property
     def pid(self) -> int:

@@ -148,4 +148,56 @@ import Testing
         #expect(errors.contains("a newer version of appgroupd made the index"), "\(errors) \(run.output)")
         #expect(try FileSystem.contents(of: path) == before)
     }
+
+    /// Makes the index of a group that a daemon has not opened.
+    private static func makeIndex(of group: String, in root: String, version: Int) async throws -> String {
+        try FileManager.default.createDirectory(atPath: "\(root)/\(group)", withIntermediateDirectories: true)
+        let path = "\(root)/\(group)/index.sqlite"
+        let file = try open(path)
+        try ContainerIndex.migrator.migrate(file, upTo: "\(min(version, indexes.count))")
+        if version > indexes.count {
+            try await file.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('\(version)')") }
+        }
+        try file.close()
+        return path
+    }
+
+    @Test func `a running daemon omits the media of a group with a newer index, and does not change it`() async throws {
+        try await ServedRoot.withRoot { root in
+            _ = try await root.start()
+            let index = try await Self.makeIndex(of: "group.later", in: root.path, version: 999)
+            let before = try FileSystem.contents(of: index)
+            let image = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg")).base64EncodedString()
+            let payload = #"{"aps":{"alert":"hi"},"image":"data:image/jpeg;base64,\#(image)"}"#
+            let posted = try await root.client.post(#"{"appGroup":"group.later","payload":\#(payload)}"#)
+            #expect(posted.json["reason"] == "storage-failed", "\(posted.json)")
+            #expect(posted.json["content"]["body"] == "hi")
+            let detail = posted.json["verdicts"]?.array?.first?["detail"]?.string ?? ""
+            #expect(detail.contains("a newer version of appgroupd made the index"), "\(detail)")
+            #expect(try FileSystem.contents(of: index) == before)
+        }
+    }
+
+    @Test func `a command does not migrate an index while an older daemon serves the root`() async throws {
+        try await ServedRoot.withRoot { root in
+            _ = try await root.start()
+            try FileSystem.write(Array("0.0.1 (0123456789ab)\n".utf8), toFile: root.path + "/.appgroupd/program")
+            let index = try await Self.makeIndex(of: "group.older", in: root.path, version: Self.indexes.count - 1)
+            let before = try FileSystem.contents(of: index)
+            let run = try await ProgramRun.appgroupd("cache", "gc", "--root", root.path)
+            #expect(run.status == 1)
+            #expect(run.errors.joined().contains("restart the daemon with this version first"), "\(run.errors)")
+            #expect(try FileSystem.contents(of: index) == before)
+        }
+    }
+
+    @Test func `a start names a directory that was an app group before its name was reserved`() async throws {
+        try await ServedRoot.withRoot { root in
+            try FileSystem.makeDirectory(root.path + "/shop.sock")
+            let daemon = try await root.start()
+            let warning = try await daemon.log.wait(for: "shop.sock is no app group any more")
+            let command = "mv '\(root.path)/shop.sock' '\(root.path)/shop.sock.group'"
+            #expect(warning["message"]?.string?.contains(command) == true, "\(warning)")
+        }
+    }
 }

@@ -55,7 +55,8 @@ package final class Batches: BatchIntake, Service {
     private let templates: any TemplateStoring
     private let planner: any BatchPlanning
     private let shares: BatchShares
-    /// The space of stored batches.
+    /// The space of stored batches and their results. A caller can have three quarters of it, so that no caller stops the
+    /// batches of all others.
     private let stored: ByteShares
     /// The space of results that wait for the clients of running calls. A caller can have a quarter of it.
     private let scratch: ByteShares
@@ -87,8 +88,8 @@ package final class Batches: BatchIntake, Service {
         self.templates = templates
         self.planner = planner
         self.shares = shares
-        stored = ByteShares(limit: settings.quota)
-        scratch = ByteShares(limit: settings.maxScratch, divisor: 4)
+        stored = ByteShares(limit: settings.quota, share: 0.75)
+        scratch = ByteShares(limit: settings.maxScratch, share: 0.25)
         pace = BatchPace(intake: intake, clock: clock)
         queue = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(2 * settings.maxStored))
         self.large = large

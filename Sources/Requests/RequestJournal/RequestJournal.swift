@@ -185,6 +185,14 @@ package actor RequestJournal: RequestJournaling {
     /// The daemon's own directory in the root. The name of an app group never begins with a dot.
     package static let directoryName = ".appgroupd"
 
+    /// The path of the lock that the daemon of a root holds.
+    package static func lock(in root: String) -> String { "\(root)/\(directoryName)/lock" }
+
+    /// Returns the daemon of a root; `nil` without a daemon.
+    package static func holder(of root: String) throws(SystemError) -> FileLock.Holder? {
+        try FileLock.holder(of: lock(in: root))
+    }
+
     /// Writes the remaining changes, as far as the disk has space, and ends the threads. The daemon calls this method
     /// once, after the last request and the last result.
     package nonisolated func shutdown() async {

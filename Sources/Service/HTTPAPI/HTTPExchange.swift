@@ -41,7 +41,7 @@ final class HTTPExchange: Sendable {
         refusals = RefusalLog(logger: logger, clock: clock)
         penalties = AddressPenalties(
             exempt: settings.trustedProxies, maxConnections: settings.maxConnections, clock: clock)
-        responses = ByteShares(limit: settings.maxResponseBytes, divisor: 4)
+        responses = ByteShares(limit: settings.maxResponseBytes, share: 0.25)
         warmingMemory = BodyMemory(
             limiter: ByteLimiter(limit: settings.maxWarmingBytes), clock: clock, patience: settings.memoryWait,
             threshold: 0, least: settings.minWarmingBytes)
@@ -92,7 +92,7 @@ final class HTTPExchange: Sendable {
         over connection: Connection, with writer: consuming ResponseWriter, status code: inout Int
     ) async throws {
         var answer = answer
-        let byteCount = request.method == .head ? 0 : Self.memory(of: answer)
+        let byteCount = request.method == .head ? 0 : Self.memory(of: answer, over: connection)
         if byteCount > Self.largeResponse {
             answer = await holding(answer, of: byteCount, to: request, of: call, over: connection)
         } else {
@@ -166,9 +166,11 @@ final class HTTPExchange: Sendable {
     /// The bytes of a file that wait for a client: the part that is written, and the next one.
     private static let fileParts = 128 << 10
 
-    /// Returns the number of bytes that an answer keeps in memory for its client.
-    private static func memory(of answer: Route.Answer) -> Int {
+    /// Returns the number of bytes that an answer keeps in memory for its client. TLS encrypts a response as it is written,
+    /// and a stream writes no more than its client has room for.
+    private static func memory(of answer: Route.Answer, over connection: Connection) -> Int {
         switch answer {
+        case .shared(let response) where connection.isSecure && !connection.isStream: response.body.contentLength ?? 0
         case .response(let response), .result(let response, _, _): response.body.contentLength ?? 0
         case .file: fileParts
         case .clientGone, .events, .lines, .shared: 0

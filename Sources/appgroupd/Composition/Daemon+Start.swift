@@ -54,21 +54,6 @@ extension Daemon {
         await telemetry.flush(within: .seconds(1))
     }
 
-    /// The number of app groups whose indexes are checked before the start. Each check takes less than a millisecond. The
-    /// other indexes are checked when they are opened, before anything is written.
-    private static let maxCheckedIndexes = 1_000
-
-    /// Refuses a root that a newer version has used, if one of the first indexes shows it. The journal is checked when it
-    /// is opened.
-    ///
-    /// - Throws: A failure with status 1 that names the first index of a newer version.
-    static func checkIndexes(in root: String) throws(CommandFailure) {
-        for group in AppGroupStore.groups(in: root).prefix(maxCheckedIndexes) {
-            let path = "\(root)/\(group)/index.sqlite"
-            if ContainerIndex.isNewer(path) { throw CommandFailure(.failed, "\(path): \(NewerIndex())") }
-        }
-    }
-
     /// Returns the server and all services. The service group starts them together, and ends them from the last to the
     /// first.
     func services() throws(CommandFailure) -> (HTTPServer, [any Service]) {

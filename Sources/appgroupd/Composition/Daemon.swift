@@ -71,7 +71,7 @@ struct Daemon {
         // private memory instead of 227 MiB (`make chaos ONLY=bodies`).
         _ = Allocator.keep(blocksOf: 256 << 10, free: 1 << 20)
         lock = try RootLock(root: configuration.root, group: configuration.files.group)
-        try Self.checkIndexes(in: configuration.root)
+        try StoreVersions.checkIndexes(in: configuration.root)
         let clock = try CommandFailure.wrapping("the clock's thread cannot be started") { try EventLoopClock() }
         let largeThread = try CommandFailure.wrapping("the thread for large payloads cannot be started") {
             try EventLoop.start(name: "agd-large")

@@ -24,7 +24,7 @@ final class RootLock: Sendable {
             throw CommandFailure(
                 .usage, "--root \(root): \(error.reason): name a directory that this user can write to")
         }
-        do throws(FileLock.Failure) { lock = try FileLock.take(own + "/lock") } catch {
+        do throws(FileLock.Failure) { lock = try FileLock.take(RequestJournal.lock(in: root)) } catch {
             throw CommandFailure(.failed, "--root \(root): \(error): end that process, or name another root")
         }
     }

@@ -10,7 +10,7 @@ enum DescriptorChecks {
 
     /// Asks the daemon of the configured root for its descriptors, by the kinds of their uses.
     static func use(_ configuration: Configuration) async -> Answer {
-        guard (try? FileLock.holder(of: "\(configuration.root)/\(RequestJournal.directoryName)/lock")) != nil else {
+        guard (try? RequestJournal.holder(of: configuration.root)) != nil else {
             return .ok("no daemon serves this root")
         }
         guard let text = await metrics(of: configuration.socket) else {

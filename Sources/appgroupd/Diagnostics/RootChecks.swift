@@ -67,7 +67,7 @@ enum RootChecks {
 
     static func daemon(_ root: String) -> Answer {
         do throws(SystemError) {
-            guard let holder = try FileLock.holder(of: root + "/.appgroupd/lock") else {
+            guard let holder = try RequestJournal.holder(of: root) else {
                 return .ok("no daemon serves this root")
             }
             return .ok("process \(holder.pid.map { "\($0)" } ?? "of unknown number") serves this root")
@@ -79,7 +79,7 @@ enum RootChecks {
 
     /// Checks the journal for damage. In a running daemon's journal, an unfinished write would look like damage.
     static func journal(_ root: String) -> Answer {
-        if let holder = try? FileLock.holder(of: "\(root)/\(RequestJournal.directoryName)/lock") {
+        if let holder = try? RequestJournal.holder(of: root) {
             return .ok("in use by process \(holder.pid.map { "\($0)" } ?? "of unknown number")")
         }
         guard let damage = JournalFile(root: root).damage() else { return .ok("no damage was found") }
@@ -89,7 +89,7 @@ enum RootChecks {
     /// Reports the versions of the journal and the indexes. A daemon migrates older stores, and refuses newer ones.
     static func versions(_ root: String) -> Answer {
         let directory = "\(root)/\(RequestJournal.directoryName)"
-        let isServed = (try? FileLock.holder(of: directory + "/lock")) != nil
+        let isServed = (try? RequestJournal.holder(of: root)) != nil
         // Only a daemon may open the log of a journal that was not closed.
         guard isServed || FileSystem.size(of: directory + "/journal.sqlite-wal") ?? 0 == 0 else {
             return .ok("the journal was not closed: the next daemon reads its version")

@@ -15,13 +15,13 @@ package final class ByteShares: Sendable {
         }
     }
 
-    /// The share of the limit that one owner can have, as a divisor.
-    private let divisor: Int
+    /// The share of the limit that one owner can have, from 0 to 1.
+    private let share: Double
     private let state: Guarded<State>
 
-    /// - Parameter divisor: The number of shares in the limit.
-    package init(limit: Int, divisor: Int = 1) {
-        self.divisor = divisor
+    /// - Parameter share: The share of the limit that one owner can have, from 0 to 1.
+    package init(limit: Int, share: Double) {
+        self.share = share
         state = Guarded(State(limit: limit))
     }
 
@@ -29,7 +29,7 @@ package final class ByteShares: Sendable {
     package var isFull: Bool { state.withLock { $0.taken >= $0.limit } }
 
     private func hasRoom(for count: Int, of owner: String, _ state: State) -> Bool {
-        state.taken + count <= state.limit && state.owners[owner, default: 0] + count <= state.limit / divisor
+        state.taken + count <= state.limit && state.owners[owner, default: 0] + count <= Int(Double(state.limit) * share)
     }
 
     /// Takes bytes if the limit and the share of the owner permit them.

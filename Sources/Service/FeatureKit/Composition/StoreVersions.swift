@@ -8,7 +8,7 @@ package import RequestJournal
 
 /// The versions of the stores of a root, and the program that has written them.
 package struct StoreVersions {
-    /// The number of app groups whose indexes are read.
+    /// The number of app groups whose indexes are read. Each takes less than a millisecond.
     package static let maxGroups = 1_000
 
     /// The last migration of the journal, and that of this program; `nil` without a journal.
@@ -32,6 +32,11 @@ package struct StoreVersions {
         program = Self.program(of: root)
     }
 
+    /// The paths of the first indexes of a root.
+    private static func indexes(in root: String) -> [String] {
+        AppGroupStore.groups(in: root).prefix(maxGroups).map { "\(root)/\($0)/index.sqlite" }
+    }
+
     private static func program(of root: String) -> String? {
         (try? FileSystem.contents(of: path(in: root))).map {
             String(decoding: $0, as: UTF8.self).split(separator: "\n").joined()
@@ -45,18 +50,26 @@ package struct StoreVersions {
         try FileSystem.replace(path(in: root), with: Array("\(Installation.description)\n".utf8))
     }
 
+    /// Refuses a root that a newer version has used, if one of the first indexes shows it. The journal and the other
+    /// indexes are checked when they are opened, before anything is written.
+    ///
+    /// - Throws: A failure with status 1 that names the first index of a newer version.
+    package static func checkIndexes(in root: String) throws(CommandFailure) {
+        guard let path = indexes(in: root).first(where: ContainerIndex.isNewer) else { return }
+        throw CommandFailure(.failed, "\(path): \(NewerIndex())")
+    }
+
     /// Refuses to open stores of a daemon of an older version, because opening would migrate them while that daemon uses
     /// them.
     ///
     /// - Throws: A failure with status 1 that names the first index of an older version.
     package static func checkMigrations(in root: String) throws(CommandFailure) {
-        guard let holder = try? FileLock.holder(of: "\(root)/\(RequestJournal.directoryName)/lock"),
+        guard let holder = try? RequestJournal.holder(of: root),
             holder.pid != getpid()
         else { return }
         // A daemon of this build migrates the indexes one by one.
         if Build.isKnown, program(of: root) == Installation.description { return }
-        for group in AppGroupStore.groups(in: root).prefix(maxGroups) {
-            let path = "\(root)/\(group)/index.sqlite"
+        for path in indexes(in: root) {
             guard let (stored, own) = ContainerIndex.versions(of: path), stored > 0, stored < own else { continue }
             throw CommandFailure(
                 .failed,

@@ -21,16 +21,20 @@ package final class Connection: Sendable {
     /// the connection.
     let isStream: Bool
 
+    /// Whether the connection uses TLS.
+    let isSecure: Bool
+
     /// The refused calls of the connection, or of the connection of the stream.
     let refusals: RefusalCount
 
     init(
-        channel: any Channel, peer: PeerCredentials?, gone: AsyncEvent, isStream: Bool = false,
+        channel: any Channel, peer: PeerCredentials?, gone: AsyncEvent, isSecure: Bool, isStream: Bool = false,
         refusals: RefusalCount = RefusalCount()
     ) {
         self.channel = channel
         self.peer = peer
         self.gone = gone
+        self.isSecure = isSecure
         self.isStream = isStream
         self.refusals = refusals
         address = Self.address(of: isStream ? channel.parent : channel)

@@ -15,7 +15,6 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let input: InputGuard
     private let conduct: ConnectionConduct
     private let writeLimit: Duration
-    private let isSecure: Bool
     private let downloads: HotDownloadHandler
     private var stall: Scheduled<Void>?
     /// The closing of the connection after an error of the decoder.
@@ -23,16 +22,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The chunks of the current request's body; `nil` if the body has a length.
     private var chunks: BodyChunks?
 
-    /// - Parameter isSecure: Whether the connection uses TLS.
     init(
-        connection: Connection, input: InputGuard, conduct: ConnectionConduct, writeLimit: Duration, isSecure: Bool,
+        connection: Connection, input: InputGuard, conduct: ConnectionConduct, writeLimit: Duration,
         downloads: HotDownloadHandler
     ) {
         self.connection = connection
         self.input = input
         self.conduct = conduct
         self.writeLimit = writeLimit
-        self.isSecure = isSecure
         self.downloads = downloads
     }
 
@@ -69,7 +66,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         input.bytes.beginRequest()
         conduct.beginRequest()
         chunks = head.headers.contains(name: "transfer-encoding") ? BodyChunks(ofRequestFor: head.uri) : nil
-        head.resolveTarget(isSecure: isSecure)
+        head.resolveTarget(isSecure: connection.isSecure)
         let tokens = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
         let isOld = head.version != .http1_1
         if isOld { connection.speaksOldHTTP = true }

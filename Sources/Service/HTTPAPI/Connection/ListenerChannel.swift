@@ -49,7 +49,7 @@ struct ListenerChannel: ServerChildChannel {
         return http1.setup(channel: channel, logger: logger)
             .and(PeerCredentials.read(from: channel))
             .flatMapThrowing { http, peer in
-                let connection = Connection(channel: channel, peer: peer, gone: AsyncEvent())
+                let connection = Connection(channel: channel, peer: peer, gone: AsyncEvent(), isSecure: isSecure)
                 try Self.limitReads(of: channel)
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
@@ -63,7 +63,7 @@ struct ListenerChannel: ServerChildChannel {
                 try pipeline.addHandler(
                     ConnectionHandler(
                         connection: connection, input: input, conduct: conduct, writeLimit: settings.writeLimit,
-                        isSecure: isSecure, downloads: downloads),
+                        downloads: downloads),
                     position: .after(decoder))
                 return Value(http: http, connection: connection, opening: opening)
             }

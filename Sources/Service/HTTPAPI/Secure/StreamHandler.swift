@@ -36,7 +36,7 @@ final class StreamHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         opened = Connection(
-            channel: context.channel, peer: nil, gone: AsyncEvent(), isStream: true, refusals: refusals)
+            channel: context.channel, peer: nil, gone: AsyncEvent(), isSecure: true, isStream: true, refusals: refusals)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

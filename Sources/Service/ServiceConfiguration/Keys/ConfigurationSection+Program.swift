@@ -142,7 +142,7 @@ extension ConfigurationSection {
                 "The largest size of the body of one batch."),
             ConfigurationKey(
                 "batches.quota", \.batches.quota, .byteCount(1 << 20...1 << 40), reloadable: false,
-                "The largest total size of all stored batches and their results. At this size, further batches are refused and stored batches pause, until the results of earlier ones are removed."
+                "The largest total size of all stored batches and their results. One caller can have three quarters of it. At this size, further batches are refused and stored batches pause, until the results of earlier ones are removed."
             ),
             ConfigurationKey(
                 "batches.maxScratch", \.batches.maxScratch, .byteCount(1 << 20...1 << 40), reloadable: true,

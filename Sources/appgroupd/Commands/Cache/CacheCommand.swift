@@ -68,7 +68,7 @@ struct CacheOptions: ParsableArguments {
 
 extension Configuration {
     /// Whether a daemon serves the root at the moment.
-    var hasDaemon: Bool { (try? FileLock.holder(of: "\(root)/\(RequestJournal.directoryName)/lock")) != nil }
+    var hasDaemon: Bool { (try? RequestJournal.holder(of: root)) != nil }
 
     /// Calls a function with the containers, which a daemon may use at the same time.
     func withStore<Value>(
