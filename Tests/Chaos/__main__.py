@@ -29,7 +29,7 @@ from report import Report, Row, Verdict, combined
 STEPS = (
     "syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "cancel", "frames", "rests", "groups",
     "descriptors", "warm", "clients", "certificates", "batches", "callbacks", "rebinding", "erasures", "upgrade",
-    "overload")
+    "signals", "support", "clock", "overload")
 
 
 def arguments() -> argparse.Namespace:

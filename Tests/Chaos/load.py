@@ -41,6 +41,8 @@ class Load:
     reads: bool = True
     # Whether files are dropped into the spool.
     drops: bool = True
+    # Whether all requests have an id: the result of a request without one is kept for ten minutes only.
+    names: bool = False
     prefix: str = "c"
     statuses: Statuses = field(default_factory=Statuses)
     _number: int = 0
@@ -66,7 +68,7 @@ class Load:
     async def _wait(self) -> None:
         """POST, answered 200 with the content."""
         while True:
-            await self._call(self._payload(), {})
+            await self._call(self._payload(), {"Idempotency-Key": self._id("wait")} if self.names else {})
 
     async def _retry(self) -> None:
         """POST with a key, and the same again and again, as a caller does that is not sure."""
@@ -81,7 +83,7 @@ class Load:
         """POST that is answered 202 as soon as it is durable."""
         while True:
             headers = {"Prefer": "respond-async"}
-            if self.random.random() < 0.5:
+            if self.names or self.random.random() < 0.5:
                 headers["Idempotency-Key"] = self._id("async")
             await self._call(self._payload(may_stall=True), headers)
 
