@@ -33,7 +33,9 @@ import Testing
     }
 
     private func due(_ target: String, in journal: RequestJournal, at date: Date = .now) async throws -> [Callback] {
-        try #require(await journal.dueCallbacks(of: target, at: date.addingTimeInterval(1), atMost: 100)).callbacks
+        try #require(
+            await journal.dueCallbacks(of: target, at: date.addingTimeInterval(1), afterStep: false, atMost: 100)
+        ).callbacks
     }
 
     @Test func `a result has a message to each target that takes its type and its group`() async throws {
@@ -137,6 +139,22 @@ import Testing
         }
     }
 
+    @Test func `a message does not wait for a clock that was set back`() async throws {
+        try await bench.with { journal in
+            journal.route(by: Self.routing(.init(name: "a"))) { _ in }
+            for id in ["a", "b", "c"] { try await emit(id, in: journal) }
+            let tried = try #require(try await due("a", in: journal).first)
+            let (now, earlier) = (Date(), Date(timeIntervalSinceNow: -3_600))
+            let attempt = CallbackAttempt(tried, .pending, at: now, dueAt: now.addingTimeInterval(60))
+            #expect(await journal.store(attempt, nil))
+            #expect(try await due("a", in: journal, at: earlier).isEmpty)
+            let found = try #require(await journal.dueCallbacks(of: "a", at: earlier, afterStep: true, atMost: 100))
+            #expect(found.hasStepped && found.callbacks.count == 3)
+            let inOrder = try #require(await journal.dueCallbacks(of: "a", at: now, afterStep: true, atMost: 100))
+            #expect(!inOrder.hasStepped && inOrder.callbacks.count == 2)
+        }
+    }
+
     @Test func `a message survives a restart, and its attempts change it`() async throws {
         try await bench.with { journal in
             journal.route(by: Self.routing(.init(name: "a"))) { _ in }
@@ -152,7 +170,7 @@ import Testing
             #expect(await journal.store(CallbackAttempt(callbacks[1], .pending, at: .now, dueAt: later), record))
             #expect(await journal.store(CallbackAttempt(callbacks[2], .failed, at: .now), nil))
             #expect(try await due("a", in: journal).isEmpty)
-            let found = try #require(await journal.dueCallbacks(of: "a", at: .now, atMost: 1))
+            let found = try #require(await journal.dueCallbacks(of: "a", at: .now, afterStep: true, atMost: 1))
             #expect(abs(try #require(found.next).timeIntervalSince(later)) < 0.001)
             #expect(await journal.callbackTargets() == [record])
             #expect(await journal.callbackBacklogs()?["a"]?.pending == 1)
@@ -295,7 +313,7 @@ import Testing
                 content.facts = EmittedFacts(names: ListedNames())
                 _ = try rows.add(content, at: Double(index), by: routing)
             }
-            let all = try rows.due(of: "a", at: .now, atMost: 100).callbacks
+            let all = try rows.due(of: "a", at: .now, afterStep: false, atMost: 100).callbacks
             for callback in all.suffix(3) {
                 try rows.store(CallbackAttempt(callback, .delivered, at: Date(timeIntervalSince1970: 100)))
             }
@@ -305,7 +323,7 @@ import Testing
             #expect(none == (0, 0))
             let half = try rows.forget(endedBefore: .distantPast, above: size / 2, atMost: 500)
             #expect(half == (5, 2))
-            #expect(try rows.due(of: "a", at: .now, atMost: 100).callbacks.map(\.key.id.description).first == "r2")
+            #expect(try rows.due(of: "a", at: .now, afterStep: false, atMost: 100).callbacks.map(\.key.id.description).first == "r2")
         }
     }
 
@@ -327,7 +345,7 @@ import Testing
             let left = try rows.backlogs().mapValues(\.pending)
             #expect(left == ["good": 5, "dead": 20 - removed.pending] && removed.pending >= 12)
             // The oldest messages are removed first.
-            let next = try rows.due(of: "dead", at: .now, atMost: 1).callbacks.first
+            let next = try rows.due(of: "dead", at: .now, afterStep: false, atMost: 1).callbacks.first
             #expect(next?.key.id.description == "r\(removed.pending)")
             let rest = try rows.forget(endedBefore: .distantPast, above: 0, atMost: 500)
             #expect(rest.pending == 25 - removed.pending)
@@ -450,7 +468,7 @@ import Testing
         let database = try bench.database()
         defer { database.close() }
         _ = try database.discard(after: 1)
-        let left = try await database.database.read { try CallbackRows($0).due(of: "a", at: .now, atMost: 9) }
+        let left = try await database.database.read { try CallbackRows($0).due(of: "a", at: .now, afterStep: false, atMost: 9) }
         #expect(left.callbacks.map(\.key.id.description) == ["a"])
     }
 }

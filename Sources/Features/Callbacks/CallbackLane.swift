@@ -13,6 +13,8 @@ final class CallbackLane: Sendable {
     private static let maxWait: Duration = .seconds(60)
     /// The time after which the journal is asked again after a failed look at it.
     private static let pause: Duration = .seconds(1)
+    /// The time that running requests have to end when the lane ends. Without an answer, their messages come again.
+    private static let grace: Duration = .seconds(2)
     /// One of this number of failed looks in a row is reported.
     private static let looksOfReport = 60
 
@@ -36,19 +38,25 @@ final class CallbackLane: Sendable {
     /// Makes the lane look at the journal again.
     func wake() { wish.withLock { $0 }.signal() }
 
-    /// Sends messages until the task is cancelled.
+    /// Sends messages until the task is cancelled, and then waits a moment for the answers to those that are being sent.
     func run() async {
         await withDiscardingTaskGroup { tasks in
             var failedLooks = 0
+            // An earlier daemon may have stored times of a clock that was set back since.
+            var (afterStep, last) = (true, parts.clock.date)
             while !Task.isCancelled {
                 let event = AsyncEvent()
                 wish.withLock { $0 = event }
                 let (now, date) = (parts.clock.now, parts.clock.date)
+                afterStep = afterStep || date < last
+                last = date
                 var wait = Self.maxWait
                 let count = state.withLock { $0.look(at: now) }
                 if count > 0 {
-                    if let due = await parts.store.dueCallbacks(of: target.name, at: date, atMost: count) {
-                        failedLooks = 0
+                    if let due = await parts.store.dueCallbacks(
+                        of: target.name, at: date, afterStep: afterStep, atMost: count)
+                    {
+                        (failedLooks, afterStep) = (0, due.hasStepped)
                         for callback in due.callbacks where state.withLock({ $0.begin(callback, at: now) }) {
                             tasks.addTask { await self.send(callback) }
                         }
@@ -77,15 +85,28 @@ final class CallbackLane: Sendable {
             state.withLock { $0.leave(callback) }
             wake()
         }
-        let answer = await sender.send(callback, at: parts.clock.date)
-        // A cancelled request may have arrived. Its message stays due, and comes again with the same id.
-        guard !Task.isCancelled else { return }
+        guard let answer = await answer(to: callback) else { return }
         let (moment, random) = (parts.clock.reading, parts.random())
         let ending = state.withLock { $0.ended(callback, answer, at: moment, random: random) }
         count(ending.attempt)
         log(ending, of: callback)
         // Until the journal has the change, the message counts as being sent. So a full disk causes no repetition.
         _ = await parts.store.store(ending.attempt, ending.record)
+    }
+
+    /// Sends a message and returns the answer; `nil` if the lane ends before the answer comes. Such a message may have
+    /// arrived, so it stays due, and comes again with the same id.
+    private func answer(to callback: Callback) async -> OutgoingAnswer? {
+        let request = Task { await sender.send(callback, at: parts.clock.date) }
+        let alarm = Guarded<ClockAlarm?>(nil)
+        defer { alarm.withLock { $0.take() }?.cancel() }
+        let answer = await withTaskCancellationHandler {
+            await request.value
+        } onCancel: {
+            let end = parts.clock.now.advanced(by: Self.grace)
+            alarm.withLock { $0 = parts.clock.alarm(at: end) { request.cancel() } }
+        }
+        return request.isCancelled ? nil : answer
     }
 
     private func count(_ attempt: CallbackAttempt) {

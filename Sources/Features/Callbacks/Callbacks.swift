@@ -70,7 +70,7 @@ package final class Callbacks: CallbackIntake {
         route(settings)
     }
 
-    /// Changes the targets. Running requests are cancelled, and their messages are sent again.
+    /// Changes the targets. Running requests have a moment to end. Messages without an answer are sent again.
     package func change(_ settings: Settings) {
         let isSame = self.settings.withLock { old in
             defer { old = settings }

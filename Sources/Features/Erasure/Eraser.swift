@@ -78,13 +78,15 @@ package final class Eraser: ErasureIntake {
     package func carryOutAll() async -> Bool {
         let open: [Erasure]
         do throws(MediaFailure) { open = try await records.openErasures() } catch {
-            logger.error("the erasures cannot be read: \(error.detail)")
+            if !Task.isCancelled { logger.error("the erasures cannot be read: \(error.detail)") }
             return false
         }
         var isDone = true
         for erasure in open where !Task.isCancelled {
             // An erasure that fails does not keep the others from being carried out.
             do throws(MediaFailure) { isDone = try await carryOut(erasure) && isDone } catch {
+                // A drain ends the reads of an erasure. The next daemon goes on with it.
+                if Task.isCancelled { return false }
                 logger.error("an erasure is tried again: \(error.detail)", metadata: ["erasure": "\(erasure.id)"])
                 isDone = false
             }

@@ -17,9 +17,11 @@ import Telemetry
 extension Daemon {
     /// Serves until a signal, and returns after the last accepted request is emitted. `reload` is called after SIGHUP.
     ///
+    /// - Parameter reloading: The receiver of SIGHUP.
     /// - Parameter reload: A function that loads the configuration again, and keeps the given groups whose new settings
     ///   are invalid.
     func run(
+        _ reloading: ReloadSignal,
         reload: @escaping @Sendable (AppGroups) -> Result<Configuration, ConfigurationErrors>
     ) async throws {
         let (server, services) = try services()
@@ -27,7 +29,7 @@ extension Daemon {
         var quiet = logger
         quiet.logLevel = .error
         let group = ServiceGroup(services: services, logger: quiet)
-        let reloading = ReloadSignal { reconfigure(reload(core.current.value.groups)) }
+        reloading.begin { reconfigure(reload(core.current.value.groups)) }
         let ending = Task {
             await TerminationSignal.wait()
             guard !Task.isCancelled else { return }

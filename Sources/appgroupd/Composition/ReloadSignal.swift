@@ -1,5 +1,5 @@
 import Base
-import Dispatch
+@preconcurrency import Dispatch
 import Glibc
 import Logging
 import ServiceConfiguration
@@ -20,15 +20,49 @@ extension LogSettings {
     }
 }
 
-/// A recipient of SIGHUP, which calls a function on its own dispatch queue, one call after the other, until `end`.
-struct ReloadSignal {
-    private let source: any DispatchSourceSignal
+/// A receiver of SIGHUP, which calls a function on its own dispatch queue, one call after the other, until `end`.
+///
+/// A signal that comes before `begin` calls the function later, so that no change of the configuration during the start
+/// is lost.
+final class ReloadSignal: Sendable {
+    private enum State {
+        /// No function is known yet.
+        case waiting(hasArrived: Bool)
+        case running(@Sendable () -> Void)
+    }
 
-    init(_ reload: @escaping @Sendable () -> Void) {
+    private let queue = DispatchQueue(label: "agd-reload")
+    private let source: any DispatchSourceSignal
+    private let state = Guarded(State.waiting(hasArrived: false))
+
+    /// Returns when signals are received.
+    init() async {
         signal(SIGHUP, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: DispatchQueue(label: "agd-reload"))
-        source.setEventHandler(handler: reload)
-        source.activate()
+        let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: queue)
+        self.source = source
+        await withCheckedContinuation { continuation in
+            source.setRegistrationHandler { continuation.resume() }
+            source.setEventHandler { [weak self] in self?.arrive() }
+            source.activate()
+        }
+    }
+
+    private func arrive() {
+        let reload: (@Sendable () -> Void)? = state.withLock { state in
+            if case .running(let reload) = state { return reload }
+            state = .waiting(hasArrived: true)
+            return nil
+        }
+        reload?()
+    }
+
+    func begin(_ reload: @escaping @Sendable () -> Void) {
+        let hasArrived = state.withLock { state in
+            defer { state = .running(reload) }
+            if case .waiting(true) = state { return true }
+            return false
+        }
+        if hasArrived { queue.async(execute: reload) }
     }
 
     func end() { source.cancel() }

@@ -47,7 +47,9 @@ final class MemoryCallbacks: CallbackStoring {
         state.withLock { $0.added = added }
     }
 
-    func dueCallbacks(of target: String, at date: Date, atMost count: Int) async -> DueCallbacks? {
+    func dueCallbacks(
+        of target: String, at date: Date, afterStep: Bool, atMost count: Int
+    ) async -> DueCallbacks? {
         state.withLock { state in
             state.looks += 1
             guard !state.isUnreadable else { return nil }
@@ -196,14 +198,19 @@ struct CallbackBench {
 
     /// Runs the callbacks for the time of a body.
     func run(_ body: () async throws -> Void) async throws {
-        let running = Task { await callbacks.run() }
-        defer { running.cancel() }
-        do { try await body() } catch {
-            running.cancel()
-            await running.value
-            throw error
+        let ended = AsyncEvent()
+        let running = Task {
+            await callbacks.run()
+            ended.signal()
         }
+        let result: Result<Void, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
         running.cancel()
-        await running.value
+        // The requests without an answer have a moment to end.
+        while !ended.isSignalled {
+            if network.hanging > 0 { clock.advance(by: .seconds(2)) }
+            await Task.yield()
+        }
+        try result.get()
     }
 }

@@ -194,6 +194,17 @@ import Testing
         try await bench.run { try await wait(for: "both are sent again") { bench.network.calls.elements.count == 4 } }
     }
 
+    @Test func `an answer that comes while the callbacks end is stored`() async throws {
+        let bench = try CallbackBench("a") { _ in nil }
+        bench.store.add(0..<2, to: "a", at: bench.clock.date)
+        let running = Task { await bench.callbacks.run() }
+        try await wait(for: "both are sent") { bench.network.hanging == 2 }
+        running.cancel()
+        bench.network.finish(with: Self.ok)
+        await running.value
+        #expect(bench.store.states(of: "a") == [.delivered, .delivered])
+    }
+
     @Test func `other targets take effect without a restart, and without targets the journal is not asked`()
         async throws
     {

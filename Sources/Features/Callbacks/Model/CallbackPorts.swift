@@ -9,7 +9,10 @@ package protocol CallbackStoring: Sendable {
 
     /// Returns the pending messages of a target that are due, the earliest first, and the time at which the next one is
     /// due. `nil` if the journal cannot be read.
-    func dueCallbacks(of target: String, at date: Date, atMost count: Int) async -> DueCallbacks?
+    ///
+    /// - Parameter afterStep: Whether the clock may have been set back. If so, the messages whose last attempt or whose
+    ///   creation is later than the date are due too.
+    func dueCallbacks(of target: String, at date: Date, afterStep: Bool, atMost count: Int) async -> DueCallbacks?
 
     /// Makes the effect of an attempt durable, with the record of its target, unless a later record is stored. The
     /// journal tries again until it is written.
@@ -49,6 +52,8 @@ package struct DueCallbacks: Sendable, Equatable {
     package var callbacks: [Callback]
     /// The time at which a further message is due; `nil` if no message is.
     package var next: Date?
+    /// Whether some of the messages are due only because the clock was set back.
+    package var hasStepped = false
 }
 
 /// One HTTP request to a configured server.

@@ -191,16 +191,30 @@ struct CallbackRows {
 
     // MARK: Attempts
 
-    func due(of target: String, at date: Date, atMost count: Int) throws -> DueCallbacks {
-        let rows = try Row.fetchAll(
+    func due(of target: String, at date: Date, afterStep: Bool, atMost count: Int) throws -> DueCallbacks {
+        var rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: "SELECT * FROM callback WHERE target = ? AND dueAt <= ? ORDER BY dueAt, createdAt LIMIT ?"),
             arguments: [target, date.timeIntervalSince1970, count])
         let next = try Double.fetchOne(
             database.cachedStatement(sql: "SELECT min(dueAt) FROM callback WHERE target = ? AND dueAt > ?"),
             arguments: [target, date.timeIntervalSince1970])
+        let stepped = afterStep ? try stepped(target, at: date, atMost: count - rows.count) : []
+        rows += stepped
         return DueCallbacks(
-            callbacks: rows.compactMap(Callback.init), next: next.map { Date(timeIntervalSince1970: $0) })
+            callbacks: rows.compactMap(Callback.init), next: next.map { Date(timeIntervalSince1970: $0) },
+            hasStepped: !stepped.isEmpty)
+    }
+
+    /// Returns messages that wait for a time of a clock that has been set back since.
+    private func stepped(_ target: String, at date: Date, atMost count: Int) throws -> [Row] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT * FROM callback
+                    WHERE target = ? AND dueAt > ? AND coalesce(attemptedAt, createdAt) > ? ORDER BY dueAt LIMIT ?
+                    """),
+            arguments: [target, date.timeIntervalSince1970, date.timeIntervalSince1970, count])
     }
 
     func store(_ attempt: CallbackAttempt) throws {

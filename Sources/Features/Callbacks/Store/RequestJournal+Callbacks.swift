@@ -53,9 +53,9 @@ extension RequestJournal: CallbackStoring {
     }
 
     package nonisolated func dueCallbacks(
-        of target: String, at date: Date, atMost count: Int
+        of target: String, at date: Date, afterStep: Bool, atMost count: Int
     ) async -> DueCallbacks? {
-        await read { try $0.due(of: target, at: date, atMost: count) }
+        await read { try $0.due(of: target, at: date, afterStep: afterStep, atMost: count) }
     }
 
     package nonisolated func callbacks(_ query: CallbackQuery) async -> ListPage<Callback>? {

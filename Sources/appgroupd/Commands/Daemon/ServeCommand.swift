@@ -41,8 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        // SIGHUP has no effect before the daemon is ready, because there is nothing to reload yet.
-        signal(SIGHUP, SIG_IGN)
+        let reloading = await ReloadSignal()
         let loader = ConfigurationLoader(options, profile.flags + daemon.flags(verbosity), checks: .ofDaemon)
         let configuration = try loader.loaded()
         let passed = try Self.passedRoles(configuration)
@@ -58,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
             let help = "Always 1; the label is the program's version."
             return [MetricFamily("appgroupd_build_info", by: "version", [Installation.version: 1], help: help)]
         }
-        try await Daemon(configuration, passed: passed, telemetry: telemetry).run { loader.load(keeping: $0) }
+        try await Daemon(configuration, passed: passed, telemetry: telemetry).run(reloading) { loader.load(keeping: $0) }
     }
 
     /// Returns the uses of the sockets that a service manager has passed. Throws a failure with status 2 for a socket that
