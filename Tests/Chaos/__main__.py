@@ -29,7 +29,7 @@ from report import Report, Row, Verdict, combined
 STEPS = (
     "syncs", "kills", "powercut", "errors", "disk", "root", "damage", "bodies", "cancel", "frames", "rests", "groups",
     "descriptors", "warm", "clients", "certificates", "batches", "callbacks", "rebinding", "erasures", "upgrade",
-    "signals", "support", "clock", "overload")
+    "signals", "support", "clock", "contention", "millions", "overload")
 
 
 def arguments() -> argparse.Namespace:

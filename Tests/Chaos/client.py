@@ -112,14 +112,14 @@ class Client:
         """
         self.address = address
         self._tls = tls
-        self._headers = dict(headers)
+        self.headers = dict(headers)
         self._idle: list[Connection] = []
 
     async def call(
         self, method: str, target: str, body: bytes = b"", headers: Mapping[str, str] = {}, timeout: float = 60
     ) -> Response:
         """Raises `ConnectionLost` when the daemon ends before the response, `TimeoutError` after `timeout` seconds."""
-        request = request_bytes(method, target, body, {**self._headers, **headers})
+        request = request_bytes(method, target, body, {**self.headers, **headers})
         async with asyncio.timeout(timeout):
             connection = self._reusable() or await Connection.open(self.address, self._tls)
             try:

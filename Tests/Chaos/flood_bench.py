@@ -16,7 +16,7 @@ from daemon import Daemon
 from hostile_floods import Target
 from measuring import Peak, milliseconds
 from processes import ChildProcess
-from text_caller import BUSY, TextCaller
+from text_caller import TextCaller, judge_p99
 
 MIB = 1 << 20
 _RATE = 50.0
@@ -124,13 +124,9 @@ async def beside(bench: Bench, attack: Attack) -> Counter[str]:
         f"{subject}: each text is answered 200", f"{first.statuses} at first, then {texts.statuses}",
         first.statuses.besides(200) + texts.statuses.besides(200) == 0)
     context.measure(f"{subject}: p99 of texts at first", milliseconds(first.p99))
-    ratio = texts.p99 / alone.p99 if alone.p99 else float("inf")
-    figure = f"{ratio:.2f} times, {milliseconds(texts.p99)} instead of {milliseconds(alone.p99)}"
-    promise = f"{subject}: p99 of texts at most {attack.max_ratio:g} times that without"
-    if (timer := max(texts.timer, alone.timer)) > BUSY:
-        context.measure(promise, f"{figure} (the machine was too busy: a timer was {milliseconds(timer)} late)")
-    else:
-        context.judge_time(promise, figure, ratio <= attack.max_ratio)
+    judge_p99(
+        context, f"{subject}: p99 of texts at most {attack.max_ratio:g} times that without", alone, texts,
+        attack.max_ratio)
     added = peak.value - memory
     context.judge(
         f"{subject}: it adds at most {attack.max_memory // MIB} MiB of private memory", f"{added / MIB:.0f} MiB",

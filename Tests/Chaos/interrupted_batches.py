@@ -5,61 +5,34 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import batch_bodies as bodies
 import payloads
-from batch_client import TARGET, Results, batch_call, line_call
+from batch_client import Results, batch_call
 from client import ConnectionLost
 from context import Context
 from daemon import Daemon
 from host import Host
 from interruptions import Interrupt, kill, power_cut
 from loop_disk import LoopDisk
+from stored_batch import StoredBatch
 
 _DELAY = 0.1
 _MIB = 1 << 20
 
 
 @dataclass
-class _Stored:
+class _Followed(StoredBatch):
     """A stored batch, and what its client has read of its results."""
 
-    daemon: Daemon
-    id: str
-    lines: range
     read: list[bytes] = field(default_factory=list)
     # How often the results that were read before a restart were others afterwards.
     changed: int = 0
     # How often some of these results were missing in the first response after a restart.
     missing_at_first: int = 0
-
-    async def state(self) -> dict[str, Any]:
-        return dict((await self.daemon.client.call("GET", f"/v1/batches/{self.id}")).json)
-
-    async def reaches(self, count: int, timeout: float = 120) -> dict[str, Any]:
-        """Waits until the batch has some results or has ended, and returns its state."""
-        end = time.monotonic() + timeout
-        while time.monotonic() < end:
-            state = await self.state()
-            if state["state"] != "running" or state["counts"]["lines"] >= count:
-                return state
-            await asyncio.sleep(0.01)
-        raise TimeoutError(f"the batch has not reached {count} results: {state}")
-
-    async def results(self, after: int = 0) -> list[bytes]:
-        async with line_call(self.daemon.socket, "GET", f"/v1/batches/{self.id}/results?after={after}") as call:
-            return [line async for line in call.lines()]
-
-    async def all(self) -> Results:
-        results = Results()
-        for line in await self.results():
-            results.add(line)
-        return results
 
     async def read_on(self) -> None:
         """Reads the results that are new, as a client does that continues after those it has."""
@@ -86,18 +59,10 @@ class _Stored:
         for line in self.read:
             value = json.loads(line)
             if value.get("id", "").startswith(self.id):
-                response = await self.daemon.client.call("GET", f"/v1/notifications/{value['id']}")
+                response = await self.client.call("GET", f"/v1/notifications/{value['id']}")
                 del value["line"]
                 count += response.status != 200 or response.json != value
         return count
-
-
-async def _store(daemon: Daemon, id: str, lines: Sequence[bytes]) -> _Stored:
-    headers = {"Prefer": "respond-async", "Idempotency-Key": id}
-    response = await daemon.client.call("POST", TARGET, b"\n".join(lines), headers)
-    if response.status != 202:
-        raise ConnectionLost(f"the batch was answered {response.status}: {response.body.decode()[:150]}")
-    return _Stored(daemon, id, range(1, len(lines) + 1))
 
 
 def _mixed(id: str, host: Host, count: int) -> list[bytes]:
@@ -128,14 +93,15 @@ async def _interrupted(
     count, interruptions = (10_000 if context.seconds >= 60 else 2_000), _interruptions(context)
     host.delay = _DELAY
     daemon = await context.start(root)
-    stored = await _store(daemon, "stored", _mixed("stored", host, count))
+    stored = await _Followed.store(daemon.client, "stored", _mixed("stored", host, count))
     done: list[int] = []
     for number in range(interruptions):
         await stored.follow(count * (number + 1) // (interruptions + 1))
         # The daemon is interrupted just after its client has read results.
         done.append(len(stored.read))
-        await interrupt(stored.daemon, number)
-        stored.daemon = await context.start(root)
+        await interrupt(daemon, number)
+        daemon = await context.start(root)
+        stored.client = daemon.client
         await stored.compare()
     state = await stored.reaches(count + 1)
     await stored.read_on()
@@ -145,7 +111,7 @@ async def _interrupted(
     paged = Results()
     for line in stored.read:
         paged.add(line)
-    stored.daemon.kill()
+    daemon.kill()
     name = f"a stored batch of {count:,} lines with {how}"
     context.say(f"{name}: at {done} results")
     context.judge(
@@ -195,7 +161,7 @@ async def _too_large(context: Context, daemon: Daemon, disk: LoopDisk) -> None:
         "a stored batch that does not fit: 503, and no file is left",
         f"{call.status}, {kind}, {len(left)} files left{f', such as {left[0]}' if left else ''}",
         call.status == 503 and not left)
-    stored = await _store(daemon, "large", lines)
+    stored = await StoredBatch.store(daemon.client, "large", lines)
     state = await stored.reaches(len(lines) + 1)
     results = await stored.all()
     context.judge(
@@ -212,7 +178,7 @@ async def _full_while_running(context: Context, daemon: Daemon, host: Host, disk
     """A batch whose client waits, and a stored one. The disk is full after a part of both."""
     count = 2_000
     host.delay = _DELAY
-    stored = await _store(daemon, "running", _mixed("running", host, count))
+    stored = await StoredBatch.store(daemon.client, "running", _mixed("running", host, count))
     results, lines = Results(), range(1, count + 1)
     async with batch_call(daemon.socket) as call:
         reading = asyncio.create_task(results.read(call))

@@ -156,7 +156,9 @@ import Testing
         let group = try #require(AppGroupName("group.one"))
         let caller = Caller(name: "c", groups: .only([group]), scopes: [.recipients])
         let store = Store()
-        var lines = ChangeLines(RecipientLines(store: store), group: group, permitted: caller.groups)
+        var lines = ChangeLines(
+            RecipientLines(store: store), group: group, permitted: caller.groups,
+            pace: LinePace(clock: SystemClock()) { .now })
         let body = #"{"id":"a"}"# + "\n" + #"{"id":"b","group":"group.two"}"# + "\n"
         var output = await lines.take(Array(body.utf8.prefix(20)))
         output += await lines.take(Array(body.utf8.dropFirst(20)))

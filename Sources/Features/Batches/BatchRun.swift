@@ -1,4 +1,5 @@
 import Base
+import HTTPAPI
 import NotificationModel
 
 /// The processing of the lines of one batch, while they arrive.
@@ -21,7 +22,7 @@ struct BatchRun: Sendable {
     let intake: any RequestIntake
     let templates: any TemplateStoring
     let shares: BatchShares
-    let pace: BatchPace
+    let pace: LinePace
     let limits: BatchLimits
     let large: LargePayloadExecutor
     let clock: any RequestClock

@@ -1,6 +1,7 @@
 package import Base
 import Digests
 import FoundationEssentials
+import HTTPAPI
 package import LinuxIO
 package import Logging
 package import NotificationModel
@@ -68,7 +69,7 @@ package final class Batches: BatchIntake, Service {
     private let problem: @Sendable (BatchLineError) -> JSONValue
     private let rates = BatchRates()
     private let lineCounts = BatchLineCounts()
-    private let pace: BatchPace
+    private let pace: LinePace
     private let state = Guarded(State())
     let arrivals = BatchArrivals()
     /// The batches whose work can begin. `Settings.maxStored` limits their number.
@@ -90,7 +91,7 @@ package final class Batches: BatchIntake, Service {
         self.shares = shares
         stored = ByteShares(limit: settings.quota, share: 0.75)
         scratch = ByteShares(limit: settings.maxScratch, share: 0.25)
-        pace = BatchPace(intake: intake, clock: clock)
+        pace = LinePace(clock: clock) { [intake] in intake.lastSingleRequest }
         queue = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(2 * settings.maxStored))
         self.large = large
         self.clock = clock

@@ -96,9 +96,20 @@ extension JournalDatabase {
                 table.add(column: "templateFile", .text)
             }
         }
-        let migrations = tables.flatMap { $0.migrations }.sorted { $0.key < $1.key }
+        let migrations = (tables.flatMap { $0.migrations } + [(12, indexRecovery)]).sorted { $0.key < $1.key }
         for (number, migrate) in migrations { migrator.registerMigration("\(number)", migrate: migrate) }
         return migrator
+    }
+
+    /// Adds the indexes of the queries at a start, which would otherwise read each stored result.
+    private static func indexRecovery(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE INDEX unfinalized ON request (sequence) WHERE emittedAt IS NOT NULL AND fileName IS NOT NULL;
+                CREATE INDEX bodyFile ON request (bodyFile) WHERE bodyFile IS NOT NULL;
+                CREATE INDEX contentFile ON request (contentFile) WHERE contentFile IS NOT NULL;
+                CREATE INDEX templateFile ON request (templateFile) WHERE templateFile IS NOT NULL;
+                """)
     }
 
     /// Returns whether the connection must not be used again. After a failed sync the kernel treats pages as written

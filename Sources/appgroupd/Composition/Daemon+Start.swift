@@ -69,7 +69,8 @@ extension Daemon {
         do throws(HTTPServerError) {
             let context = CallContext(
                 settings, clock: clock, large: core.large, bodies: payloadMemory.bodies, values: payloadMemory.values,
-                phase: { [phase = core.phase] in phase.value })
+                phase: { [phase = core.phase] in phase.value },
+                lastSingleRequest: { [coordinator = core.coordinator] in coordinator.lastSingleRequest })
             let server = try HTTPServer(
                 settings, context, access: access, routes: routes(context), logger: logger,
                 onReady: { bind.yield($0) })

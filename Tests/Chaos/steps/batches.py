@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import subprocess
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,12 +15,14 @@ from batch_client import Results, batch_call, line_call
 from client import Client, ConnectionLost
 from context import Context, Skipped
 from daemon import Daemon, NotReady
+from daemon_memory import DaemonMemory
 from host import Host, open_host
 from loop_disk import LoopDisk
-from measuring import Peak, milliseconds
+from measuring import Peak
 from origin import free_port
-from processes import ChildProcess, mapped_private_bytes
-from text_caller import BUSY, TextCaller
+from processes import ChildProcess
+from text_caller import TextCaller, judge_p99
+from tokens import make_tokens
 
 _MIB = 1 << 20
 _MEMORY = 64 * _MIB
@@ -64,39 +64,13 @@ async def _row(context: Context, name: str, part: Callable[..., Awaitable[None]]
     context.say(f"{name}: {asyncio.get_running_loop().time() - begun:.1f} s")
 
 
-class _Memory:
-    """The private memory of a daemon: the largest, and that before."""
-
-    def __init__(self, daemon: Daemon) -> None:
-        self._before = mapped_private_bytes(daemon.pid), daemon.private_bytes
-        # With the pages of the program, if no other process has it in memory.
-        self.mapped = Peak(lambda: mapped_private_bytes(daemon.pid))
-        self._anonymous = Peak(lambda: daemon.private_bytes)
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        async with self.mapped.running(), self._anonymous.running():
-            yield
-
-    @property
-    def before(self) -> int:
-        return self._before[0]
-
-    @property
-    def figure(self) -> str:
-        now = self.mapped.value / _MIB, self._anonymous.value / _MIB
-        before = self._before[0] / _MIB, self._before[1] / _MIB
-        return (
-            f"{now[0]:.0f} MiB, {now[1]:.0f} MiB of it anonymous; before: {before[0]:.0f} MiB and {before[1]:.0f} MiB")
-
-
 async def _campaign(context: Context, host: Host) -> None:
     """A campaign of one picture in one daemon, and as many single calls in another."""
     count = 10_000 if context.seconds >= _LONG else 2_000
     url, before = host.url(), host.requests
     daemon = await _warmed(context, "campaign")
     lines, processor = range(2, count + 2), daemon.processor_seconds
-    results, memory = Results(), _Memory(daemon)
+    results, memory = Results(), DaemonMemory(daemon)
     async with memory.running(), batch_call(daemon.socket) as call:
         await call.send(
             [bodies.template(url), *(bodies.recipient(f"c-{number}", f"to {number}") for number in range(count))])
@@ -146,7 +120,7 @@ async def _unread(context: Context) -> None:
     # Their results fit into the 64 MiB that one caller has for unread results.
     count = 40_000 if context.seconds >= _LONG else 10_000
     daemon = await _warmed(context, "unread")
-    results, lines, memory = Results(), range(1, count + 1), _Memory(daemon)
+    results, lines, memory = Results(), range(1, count + 1), DaemonMemory(daemon)
     async with memory.running(), batch_call(daemon.socket) as call:
         for start in range(0, count, 1_000):
             await call.send(bodies.texts(min(1_000, count - start)))
@@ -173,7 +147,7 @@ async def _template(context: Context) -> None:
     def lines(prefix: str, count: int) -> list[bytes]:
         return [bodies.long_template(length), *(bodies.recipient(f"{prefix}-{n}", "b") for n in range(count))]
 
-    results, memory, scratch = Results(), _Memory(daemon), Peak(lambda: _scratch_bytes(daemon.pid))
+    results, memory, scratch = Results(), DaemonMemory(daemon), Peak(lambda: _scratch_bytes(daemon.pid))
     async with memory.running(), scratch.running(), batch_call(daemon.socket) as call:
         await call.send(lines("t", count))
         await call.end()
@@ -273,17 +247,9 @@ async def _beside(context: Context) -> None:
         "a batch beside single texts: each text is answered 200",
         f"{alone.statuses} alone, {beside.statuses} beside {results / seconds:,.0f} lines a second",
         alone.statuses.besides(200) + beside.statuses.besides(200) == 0)
-    ratio = beside.p99 / alone.p99 if alone.p99 else float("inf")
-    figure = f"{ratio:.2f} times, {milliseconds(beside.p99)} instead of {milliseconds(alone.p99)}"
-    promise = "a batch beside single texts: their p99 is at most 1.3 times that without"
-    timer = max(alone.timer, beside.timer)
-    if timer > BUSY:
-        context.measure(
-            promise, f"{figure} (not judged: the machine was too busy, a timer was {milliseconds(timer)} late)")
-    elif not has_run:
-        context.measure(promise, f"{figure} (not judged: the batch ended before the texts)")
-    else:
-        context.judge_time(promise, figure, ratio <= 1.3)
+    judge_p99(
+        context, "a batch beside single texts: their p99 is at most 1.3 times that without", alone, beside,
+        obstacle="" if has_run else "the batch ended before the texts")
 
 
 @dataclass
@@ -296,13 +262,7 @@ class _Listener:
 
 
 async def _listener(context: Context, name: str) -> _Listener:
-    configuration, tokens = "auth:\n  required: always\n  tokens:\n", []
-    for token in ("one", "two"):
-        made = subprocess.run(
-            [context.programs.appgroupd, "token", "new", "--name", token, "--group", "group.default",
-             "--scope", "submit", "--scope", "read"], check=True, capture_output=True, text=True)
-        configuration += made.stderr.removeprefix("auth:\n  tokens:\n")
-        tokens.append({"Authorization": f"Bearer {made.stdout.strip()}"})
+    configuration, tokens = make_tokens(context.programs, ["one", "two"])
     port = free_port("127.0.0.1")
     daemon = await _warmed(context, name, ["--listen", f"127.0.0.1:{port}"], configuration)
     return _Listener(daemon, ("127.0.0.1", port), tokens)

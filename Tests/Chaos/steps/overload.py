@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 
-import payloads
 from client import Client, ConnectionLost
 from context import Context
 from daemon import Daemon
 from measuring import CoreUse, TimerProbe, closed_loop, milliseconds, open_loop, quantile
 from origin import Origin, free_port
+from picture_requests import IN_TIME, PictureRequests
 from processes import child_pids, children_seconds, processor_seconds
 
 _LEVELS = (1.5, 3.0, 10.0)
@@ -32,25 +32,6 @@ _CALLERS = 4
 _SMALL_RATE = 5.0
 # When timers are later than this, in seconds, others need the processors, and no figure says anything about the daemon.
 _BUSY = 0.5
-
-
-@dataclass
-class _Tally:
-    """Requests of one kind in one phase."""
-
-    # When each request with an attachment was answered in time; those with a reduced one apart.
-    good: list[float] = field(default_factory=list)
-    reduced: list[float] = field(default_factory=list)
-    lateness: list[float] = field(default_factory=list)
-    outcomes: Counter[str] = field(default_factory=Counter)
-    sent: int = 0
-
-    def rate(self, begun: float, ended: float) -> float:
-        return sum(begun <= at < ended for at in self.good) / (ended - begun)
-
-    @property
-    def reduced_share(self) -> float:
-        return len(self.reduced) / max(1, len(self.good))
 
 
 @dataclass
@@ -68,10 +49,10 @@ class _Bench:
     missed: Counter[int] = field(default_factory=Counter)
     _turns: Iterator[int] = field(default_factory=itertools.count)
 
-    async def photo(self, tally: _Tally) -> None:
+    async def photo(self, tally: PictureRequests) -> None:
         await self._send(self.photos.url("photo-12mp.jpg"), tally)
 
-    async def picture(self, tally: _Tally) -> None:
+    async def picture(self, tally: PictureRequests) -> None:
         await self._send(self.pictures.url("photo-small.jpg"), tally)
 
     async def missing(self) -> None:
@@ -92,29 +73,9 @@ class _Bench:
             "workers": children_seconds(self.daemon.pid),
         }
 
-    async def _send(self, url: str, tally: _Tally) -> None:
+    async def _send(self, url: str, tally: PictureRequests) -> None:
         # Each listener takes 4,096 connections.
-        client = self.clients[tally.sent % len(self.clients)]
-        tally.sent += 1
-        loop = asyncio.get_running_loop()
-        begun = loop.time()
-        try:
-            response = await client.post(payloads.media([url], budget=f"{self.budget:g}s"))
-        except ConnectionLost:
-            tally.outcomes["closed"] += 1
-            return
-        answered = loop.time()
-        if response.status != 200:
-            tally.outcomes[str(response.status)] += 1
-            return
-        late = answered - begun - self.budget
-        tally.lateness.append(late)
-        content = response.json
-        tally.outcomes[f"{content['outcome']} {content['reason'] or ''}".strip()] += 1
-        if content["content"]["attachments"] and late <= 0.01:
-            tally.good.append(answered)
-            if any(verdict["result"] == "shown" and verdict["reason"] for verdict in content["verdicts"]):
-                tally.reduced.append(answered)
+        await tally.send(self.clients[tally.sent % len(self.clients)], url, self.budget)
 
     async def workers_started(self) -> int:
         """Returns the daemon's own count, or that of those that were seen where it has none."""
@@ -133,7 +94,7 @@ async def run(context: Context) -> None:
     bench = await _bench(context)
     watch = asyncio.create_task(bench.look_for_workers())
     try:
-        await bench.photo(_Tally())  # Starts a worker.
+        await bench.photo(PictureRequests())  # Starts a worker.
         pause = max(1.0, min(30.0, context.seconds / 4))
         before = await _capacity(bench, pause)
         for level in _LEVELS[-1:] if context.is_short else _LEVELS:
@@ -160,7 +121,7 @@ async def _bench(context: Context) -> _Bench:
 
 async def _capacity(bench: _Bench, seconds: float) -> float:
     """Returns how many photos a second are answered in time with an attachment while no more come than can be made."""
-    photos, pictures = _Tally(), _Tally()
+    photos, pictures = PictureRequests(), PictureRequests()
     loop = asyncio.get_running_loop()
     begun = loop.time()
     await asyncio.gather(
@@ -173,8 +134,8 @@ async def _capacity(bench: _Bench, seconds: float) -> float:
 
 @dataclass
 class _Overload:
-    photos: _Tally
-    pictures: _Tally
+    photos: PictureRequests
+    pictures: PictureRequests
     goodput: float
     timer: float
     workers: int
@@ -194,7 +155,7 @@ async def _beside_404(bench: _Bench, level: float, capacity: float, seconds: flo
 async def _overloaded(
     bench: _Bench, level: float, capacity: float, seconds: float, *others: Coroutine[None, None, None]
 ) -> _Overload:
-    photos, pictures, probe, use = _Tally(), _Tally(), TimerProbe(), CoreUse(bench.processor_seconds)
+    photos, pictures, probe, use = PictureRequests(), PictureRequests(), TimerProbe(), CoreUse(bench.processor_seconds)
     loop = asyncio.get_running_loop()
     begun, known = loop.time(), await bench.workers_started()
     rate = max(1.0, level * capacity)
@@ -243,12 +204,10 @@ def _judge(
     late = quantile(lateness, 0.999)
     judge(
         f"{at}: p99.9 at most 10 ms later than a timer",
-        f"{milliseconds(max(0.0, late))}, a timer {milliseconds(found.timer)}", late <= 0.01 + found.timer)
-    refused = Counter({outcome: count for outcome, count in found.photos.outcomes.items() if outcome.isdigit()})
-    unanswered = found.photos.sent - sum(found.photos.outcomes.values()) + found.photos.outcomes["closed"]
+        f"{milliseconds(max(0.0, late))}, a timer {milliseconds(found.timer)}", late <= IN_TIME + found.timer)
     context.judge(
-        f"{at}: each request is answered 200 or 503", f"{unanswered} unanswered, refused: {dict(refused)}",
-        unanswered == 0 and set(refused) <= {"503"})
+        f"{at}: each request is answered 200 or 503", f"{found.photos.unanswered} unanswered, refused: {found.photos.refused}",
+        found.photos.unanswered == 0 and set(found.photos.refused) <= {"503"})
     judge(
         f"{at}: at most one worker a second has to be started", f"{found.workers} in {found.seconds:g} s",
         found.workers <= found.seconds)

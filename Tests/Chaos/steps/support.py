@@ -11,11 +11,11 @@ from pathlib import Path
 
 from context import Context, Skipped
 from daemon import Daemon
-from measuring import Peak, milliseconds
+from measuring import Peak
 from planted_load import PlantedLoad, planted_configuration
 from planted_secrets import PlantedSecrets
 from support_bundles import Bundle, BundleCommand, has_reports, incomplete
-from text_caller import BUSY, TextCaller
+from text_caller import TextCaller, judge_p99
 
 _MIB = 1 << 20
 _RATE = 50.0
@@ -77,13 +77,7 @@ async def _beside(context: Context, daemon: Daemon, command: BundleCommand, name
         f"{name}: each text is answered 200",
         f"{alone.statuses} alone, {beside.statuses} beside {len(bundles)} bundles",
         alone.statuses.besides(200) + beside.statuses.besides(200) == 0)
-    ratio = beside.p99 / alone.p99 if alone.p99 else float("inf")
-    figure = f"{ratio:.2f} times, {milliseconds(beside.p99)} instead of {milliseconds(alone.p99)}"
-    promise, timer = f"{name}: p99 of texts at most 1.3 times that without", max(alone.timer, beside.timer)
-    if timer > BUSY:
-        context.measure(promise, f"{figure} (the machine was too busy: a timer was {milliseconds(timer)} late)")
-    else:
-        context.judge_time(promise, figure, ratio <= 1.3)
+    judge_p99(context, f"{name}: p99 of texts at most 1.3 times that without", alone, beside)
     added = grown.value - memory.value
     context.judge(
         f"{name}: the daemon's private memory grows by at most {_GROWTH // _MIB} MiB",

@@ -28,7 +28,8 @@ extension LineHandling {
         let permit = input.permit
         return .lines(
             .init { write in
-                var lines = ChangeLines(self, group: group ?? .default, permitted: caller.groups)
+                var lines = ChangeLines(
+                    self, group: group ?? .default, permitted: caller.groups, pace: context.pace)
                 do {
                     for try await part in body { await write(await lines.take(part)) }
                     await write(await lines.end(isWhole: true))
@@ -44,8 +45,9 @@ extension LineHandling {
 /// The parts of the body become lines, and the lines are applied a few dozen at a time, so that other requests are
 /// committed between them. At most one line and the changes that are applied together are in memory.
 struct ChangeLines<Handler: LineHandling> {
-    /// The maximum number of changes that are applied together. A recipient takes the journal about 30 µs.
-    private static var maxChanges: Int { 64 }
+    /// The maximum number of changes that are applied together. A recipient takes the journal about 30 µs, so there are
+    /// fewer while single requests arrive.
+    private var maxChanges: Int { pace.isNeeded ? 8 : 64 }
 
     /// A line that can be applied, or the problem of a line that cannot.
     private struct Line {
@@ -57,6 +59,7 @@ struct ChangeLines<Handler: LineHandling> {
     private let handler: Handler
     private let group: AppGroupName
     private let permitted: GroupPermission
+    private let pace: LinePace
     private var buffer = LineBuffer(maxLength: ChangeLimits.lineBytes)
     private var waiting: [Line] = []
     private var number = 0
@@ -64,10 +67,11 @@ struct ChangeLines<Handler: LineHandling> {
     private var output: [UInt8] = []
 
     /// - Parameter group: The group of lines that name none.
-    init(_ handler: Handler, group: AppGroupName, permitted: GroupPermission) {
+    init(_ handler: Handler, group: AppGroupName, permitted: GroupPermission, pace: LinePace) {
         self.handler = handler
         self.group = group
         self.permitted = permitted
+        self.pace = pace
     }
 
     /// Applies the lines that end in a part of the body, and returns their answers.
@@ -75,7 +79,7 @@ struct ChangeLines<Handler: LineHandling> {
         buffer.append(part)
         while let line = buffer.next() {
             add(line)
-            if waiting.count >= Self.maxChanges { await apply() }
+            if waiting.count >= maxChanges { await apply() }
         }
         await apply()
         return takeOutput()
@@ -135,6 +139,7 @@ struct ChangeLines<Handler: LineHandling> {
     /// Applies the waiting lines, and writes their answers in the order of the lines.
     private mutating func apply() async {
         guard !waiting.isEmpty else { return }
+        await pace.wait()
         let changes = waiting.compactMap { try? $0.change.get() }
         var answers = (changes.isEmpty ? [] : await handler.apply(changes))[...]
         for line in waiting {

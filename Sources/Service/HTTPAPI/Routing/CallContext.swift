@@ -14,6 +14,8 @@ package final class CallContext: Sendable {
     package let bodies: BodyMemory
     /// The memory for the values of bodies that contain many values.
     package let values: BodyMemory
+    /// The pace of calls with many lines.
+    package let pace: LinePace
     package let eventSlots: StreamSlots
     /// The places of batches and of other streams of lines.
     package let lineSlots: StreamSlots
@@ -25,11 +27,13 @@ package final class CallContext: Sendable {
     package init(
         _ settings: HTTPServerSettings, clock: any RequestClock = SystemClock(),
         large: LargePayloadExecutor = LargePayloadExecutor(), bodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
-        values: ByteLimiter = ByteLimiter(limit: 32 << 20), phase: @escaping @Sendable () -> DaemonPhase = { .ready }
+        values: ByteLimiter = ByteLimiter(limit: 32 << 20), phase: @escaping @Sendable () -> DaemonPhase = { .ready },
+        lastSingleRequest: @escaping @Sendable () -> MonotonicInstant? = { nil }
     ) {
         (self.clock, self.large, self.phase) = (clock, large, phase)
         self.bodies = BodyMemory(limiter: bodies, clock: clock, patience: settings.memoryWait)
         self.values = BodyMemory(limiter: values, clock: clock, patience: settings.memoryWait)
+        pace = LinePace(clock: clock, lastSingleRequest: lastSingleRequest)
         eventSlots = StreamSlots(most: settings.maxEventStreams)
         lineSlots = StreamSlots(most: settings.maxBatches)
     }
