@@ -323,7 +323,9 @@ import Testing
             #expect(none == (0, 0))
             let half = try rows.forget(endedBefore: .distantPast, above: size / 2, atMost: 500)
             #expect(half == (5, 2))
-            #expect(try rows.due(of: "a", at: .now, afterStep: false, atMost: 100).callbacks.map(\.key.id.description).first == "r2")
+            #expect(
+                try rows.due(of: "a", at: .now, afterStep: false, atMost: 100).callbacks.map(\.key.id.description).first
+                    == "r2")
         }
     }
 
@@ -468,7 +470,9 @@ import Testing
         let database = try bench.database()
         defer { database.close() }
         _ = try database.discard(after: 1)
-        let left = try await database.database.read { try CallbackRows($0).due(of: "a", at: .now, afterStep: false, atMost: 9) }
+        let left = try await database.database.read {
+            try CallbackRows($0).due(of: "a", at: .now, afterStep: false, atMost: 9)
+        }
         #expect(left.callbacks.map(\.key.id.description) == ["a"])
     }
 }

@@ -49,10 +49,10 @@ class TextTurns:
         self._have_run &= process.status is None
         return await process.end(3_600), output
 
-    def judge(self, name: str) -> None:
+    def judge(self, name: str, max_ratio: float = 1.3) -> None:
         self._context.judge(
             f"{name}: each text beside it is answered 200", f"{self._beside.statuses}, alone {self._alone.statuses}",
             self._alone.statuses.besides(200) + self._beside.statuses.besides(200) == 0)
         judge_p99(
-            self._context, f"{name}: p99 of texts beside it at most 1.3 times that without", self._alone, self._beside,
-            obstacle="" if self._have_run else "it ended before the texts")
+            self._context, f"{name}: p99 of texts beside it at most {max_ratio:g} times that without", self._alone,
+            self._beside, max_ratio, obstacle="" if self._have_run else "it ended before the texts")

@@ -23,6 +23,7 @@ _FEW = 1_000
 # The largest number of recipients of a batch, whose first line is the template.
 _LINES = 99_999
 _MEMORY = 64 << 20
+_BATCH_MEMORY = 96 << 20
 _CALLERS = 16
 # The longest start in seconds.
 _START = 5.0
@@ -68,7 +69,8 @@ async def _import(context: Context, daemon: Daemon, count: int) -> None:
         f"{subject}: each line is stored", f"{summaries['stored']} stored, {summaries['errors']} errors",
         summaries["stored"] == count and summaries["complete"] == 2)
     context.judge(f"{subject}: private memory of at most 64 MiB", memory.figure, memory.mapped.value <= _MEMORY)
-    turns.judge(subject)
+    # A text waits for the sync of a transaction of the import, and then for its own.
+    turns.judge(subject, 2.0)
 
 
 async def _requests(context: Context, daemon: Daemon, count: int) -> None:
@@ -116,7 +118,8 @@ async def _batches(context: Context, daemon: Daemon, count: int) -> None:
         f"{dict(outcomes)}{f', but {wrong[:3]}' if wrong else ''}",
         not wrong and outcomes == {_PERMITTED: count - refused, _REFUSED: refused})
     context.judge(f"{subject}: their origin gets one request", f"{host.requests}", host.requests == 1)
-    context.judge(f"{subject}: private memory of at most 64 MiB", memory.figure, memory.mapped.value <= _MEMORY)
+    context.judge(
+        f"{subject}: private memory of at most 96 MiB", memory.figure, memory.mapped.value <= _BATCH_MEMORY)
     turns.judge(subject)
 
 

@@ -29,7 +29,8 @@ package final class ByteShares: Sendable {
     package var isFull: Bool { state.withLock { $0.taken >= $0.limit } }
 
     private func hasRoom(for count: Int, of owner: String, _ state: State) -> Bool {
-        state.taken + count <= state.limit && state.owners[owner, default: 0] + count <= Int(Double(state.limit) * share)
+        state.taken + count <= state.limit
+            && state.owners[owner, default: 0] + count <= Int(Double(state.limit) * share)
     }
 
     /// Takes bytes if the limit and the share of the owner permit them.

@@ -57,7 +57,9 @@ struct ServeCommand: AsyncParsableCommand {
             let help = "Always 1; the label is the program's version."
             return [MetricFamily("appgroupd_build_info", by: "version", [Installation.version: 1], help: help)]
         }
-        try await Daemon(configuration, passed: passed, telemetry: telemetry).run(reloading) { loader.load(keeping: $0) }
+        try await Daemon(configuration, passed: passed, telemetry: telemetry).run(reloading) {
+            loader.load(keeping: $0)
+        }
     }
 
     /// Returns the uses of the sockets that a service manager has passed. Throws a failure with status 2 for a socket that
