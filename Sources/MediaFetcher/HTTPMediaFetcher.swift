@@ -185,7 +185,7 @@ package final class HTTPMediaFetcher: MediaFetching {
     /// - Parameter policy: The policy of the request; `nil` for the policy of media.
     package func forward(
         _ request: OriginRequest, until deadline: MonotonicInstant, within time: Duration? = nil, largest: Int,
-        under policy: FetchPolicy? = nil,
+        isMessage: Bool = false, under policy: FetchPolicy? = nil,
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) async -> Result<OriginResponse, MediaFailure> {
         var (rules, client) = (self.rules, self.client)
@@ -194,7 +194,7 @@ package final class HTTPMediaFetcher: MediaFetching {
         do throws(MediaFailure) { target = try rules.policy.validate(request.url) } catch { return .failure(error) }
         let context = FetchContext(
             FetchRequest(url: request.url, deadline: deadline, trace: StageTrace(), makeFile: makeFile), rules,
-            bodyMode: .raw(largest))
+            bodyMode: isMessage ? .answer(largest) : .raw(largest))
         return await withTaskExecutorPreference(loop.tasks) {
             await client.value.forward(request, to: target, for: context, until: deadline, within: time)
         }

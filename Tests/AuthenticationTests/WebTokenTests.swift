@@ -45,7 +45,7 @@ import Testing
         TokenForge.token(["alg": .string(algorithm), "kid": .string(id)], claims) { signature(algorithm, $0) }
     }
 
-    @Test(arguments: [("HS256", "h"), ("ES256", "e"), ("RS256", "r"), ("EdDSA", "d")])
+    @Test(arguments: [("HS256", "h"), ("ES256", "e"), ("RS256", "r"), ("EdDSA", "d"), ("Ed25519", "d")])
     func `a signed token names its caller, and no changed token does`(algorithm: String, id: String) throws {
         let authenticator = try Self.authenticator()
         let token = Self.token(algorithm, id)

@@ -42,6 +42,48 @@ import Testing
         #expect(files.made == 1)
     }
 
+    @Test(arguments: [401, 403, 404, 410])
+    func `a stored redirect is asked again once when its target is refused`(_ status: Int) async throws {
+        try await OriginFixture.with(store: store) { fixture in
+            let image = try Fixtures.bytes("media/\(Self.image)")
+            func redirect(_ target: String) -> [UInt8] {
+                ScriptedOrigin.answer(
+                    "301 Moved", ["Location: \(target)", "Cache-Control: max-age=60", "Content-Length: 0"])
+            }
+            let shown = ScriptedOrigin.answer(
+                "200 OK", ["Content-Length: \(image.count)", "Cache-Control: no-store"], image)
+            let refused = ScriptedOrigin.answer("\(status) No", ["Content-Length: 0", "Cache-Control: no-store"])
+            let origin = try ScriptedOrigin([
+                redirect("/signed-1"), shown, refused, redirect("/signed-2"), shown, refused, redirect("/signed-3"),
+                refused,
+            ])
+            defer { origin.stop() }
+            for _ in 0..<2 { #expect(try await fixture.fetch(url: origin.url).get().bytes == image) }
+            #expect(try await fixture.fetch(url: origin.url).reason == .httpStatus)
+            let paths = origin.requests.map { $0.split(separator: " ")[1] }
+            #expect(
+                paths == [
+                    "/file.jpg", "/signed-1", "/signed-1", "/file.jpg", "/signed-2", "/signed-2", "/file.jpg",
+                    "/signed-3",
+                ])
+        }
+    }
+
+    @Test func `a response whose content encoding has a fault is not stored`() async throws {
+        try await OriginFixture.with(store: store) { fixture in
+            let image = try Fixtures.bytes("media/\(Self.image)")
+            let body = ContentCoding.gzip.encode(image).dropLast(8)
+            let origin = try ScriptedOrigin([
+                ScriptedOrigin.answer(
+                    "200 OK", ["Content-Encoding: gzip", "Cache-Control: max-age=60", "Content-Length: \(body.count)"],
+                    body)
+            ])
+            defer { origin.stop() }
+            for _ in 0..<2 { #expect(try await fixture.fetch(url: origin.url).get().cache == .miss) }
+            #expect(origin.requests.count == 2)
+        }
+    }
+
     @Test func `a URL with a stored response needs no download`() async throws {
         try await OriginFixture.with(store: store) { fixture in
             let url = fixture.origin.baseURL + "/\(Self.image)"

@@ -58,4 +58,87 @@ import Testing
             #expect(failure.reason == .budgetExceeded)
         }
     }
+
+    // MARK: Messages
+
+    struct Answer: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var fields: [String]
+        var body: [UInt8] = []
+        var hangsUp = true
+        /// The number of requests that the server gets.
+        var requests = 1
+    }
+
+    private static let long = [UInt8](repeating: 0x78, count: 2 << 20)
+    private static let answers = [
+        Answer(testDescription: "no body", fields: ["Content-Length: 0"]),
+        Answer(testDescription: "2 MiB", fields: ["Content-Length: \(long.count)"], body: long),
+        Answer(testDescription: "2 MiB without a length", fields: [], body: long, hangsUp: false),
+        Answer(testDescription: "an open connection without a length", fields: [], body: [1], hangsUp: false),
+        Answer(testDescription: "no byte of a long body", fields: ["Content-Length: 1000"], hangsUp: false),
+        Answer(testDescription: "a body that is cut", fields: ["Content-Length: 1000"], body: [1]),
+        Answer(testDescription: "a body that is cut before its first byte", fields: ["Content-Length: 1000"]),
+        Answer(
+            testDescription: "chunks that are none", fields: ["Transfer-Encoding: chunked"], body: Array("zz\r\n".utf8)),
+        Answer(
+            testDescription: "an encoding of no meaning", fields: ["Content-Encoding: gzip", "Content-Length: 3"],
+            body: [1, 2, 3]),
+        Answer(testDescription: "a line without a colon", fields: ["moved", "Content-Length: 0"], requests: 2),
+        Answer(testDescription: "a NUL in a field", fields: ["X-Name: a\0b", "Content-Length: 0"], requests: 2),
+        Answer(testDescription: "a length below zero", fields: ["Content-Length: -5"], requests: 2),
+    ]
+
+    private static func send(
+        _ fixture: OriginFixture, _ url: String, as method: HTTPRequest.Method = .post
+    ) async -> Result<Int, MediaFailure> {
+        let request = OriginRequest(method, url, body: method == .get ? [] : Array(#"{"id":"a"}"#.utf8))
+        let result = await fixture.fetcher.forward(
+            request, until: .now.advanced(by: .seconds(20)), within: .seconds(10), largest: 64 << 10, isMessage: true
+        ) { () throws(MediaFailure) in
+            do throws(SystemError) { return try AnonymousFile.createInMemory() } catch {
+                throw MediaFailure(.storageFailed, "no file: \(error)")
+            }
+        }
+        return result.map(\.head.status)
+    }
+
+    @Test(arguments: answers) func `a message is answered by its status, whatever the body is`(_ answer: Answer)
+        async throws
+    {
+        var limits = FetchLimits()
+        limits.idle = .seconds(1)
+        try await OriginFixture.with(limits: limits) { fixture in
+            let bytes = ScriptedOrigin.answer("202 Accepted", answer.fields, answer.body)
+            let server = try ScriptedOrigin([bytes], hangsUp: answer.hangsUp)
+            defer { server.stop() }
+            let begin = MonotonicInstant.now
+            #expect(await Self.send(fixture, server.url) == .success(202))
+            #expect(begin.duration(to: .now) < .seconds(5))
+            #expect(server.requests.count == answer.requests)
+            #expect(server.requests.allSatisfy { $0.hasPrefix("POST ") && $0.contains("\r\n\r\n{\"id\":\"a\"}") })
+        }
+    }
+
+    @Test func `an answer whose body drips is read for about a second`() async throws {
+        try await OriginFixture.with { fixture in
+            let begin = MonotonicInstant.now
+            let status = await Self.send(fixture, fixture.origin.baseURL + "/drip/10s/photo-small.jpg", as: .get)
+            #expect(status == .success(200))
+            #expect(begin.duration(to: .now) < .seconds(5))
+        }
+    }
+
+    @Test func `an answer with more than 300 kB of headers is a failure`() async throws {
+        try await OriginFixture.with { fixture in
+            let line = "X-Long: " + String(repeating: "x", count: 8_000)
+            let bytes = ScriptedOrigin.answer("202 Accepted", Array(repeating: line, count: 60))
+            let server = try ScriptedOrigin([bytes])
+            defer { server.stop() }
+            guard case .failure = await Self.send(fixture, server.url) else {
+                Issue.record("the answer is a success")
+                return
+            }
+        }
+    }
 }

@@ -17,6 +17,10 @@ import Testing
         /// The expected reason; `nil` if the image is accepted.
         var reason: DegradationReason?
         var detail: String?
+        /// The reason of a fault of the content encoding with which the image is accepted.
+        var fault: DegradationReason?
+        /// The decoded body of an image that is accepted.
+        var expected = Self.image
 
         var testDescription: String { name }
         static let image = (try? Fixtures.bytes("media/photo-small.jpg")) ?? []
@@ -74,6 +78,40 @@ import Testing
             .encoded("gzip, gzip", ContentCoding.gzip.encode(gzip), .unsupportedMedia),
             .encoded("gzip, br", gzip, .unsupportedMedia),
         ]
+
+    private static func faulty(
+        _ name: String, _ coding: String, _ body: some Sequence<UInt8>, _ fault: DegradationReason?,
+        length: String = Oddity.length, hangsUp: Bool = true, expected: [UInt8] = Oddity.image
+    ) -> Oddity {
+        Oddity(
+            name: name, fields: [length, "Content-Encoding: \(coding)"], body: Array(body), hangsUp: hangsUp,
+            fault: fault,
+            expected: expected)
+    }
+
+    private static func changed(_ bytes: [UInt8], fromEnd place: Int) -> [UInt8] {
+        var bytes = bytes
+        bytes[bytes.count - place] ^= 0xFF
+        return bytes
+    }
+
+    /// Encodings that lose no byte, and are wrong in their trailer or their length.
+    private static let faults: [Oddity] =
+        [
+            faulty("gzip with a wrong checksum", "gzip", changed(gzip, fromEnd: 8), .unsupportedMedia),
+            faulty("gzip with a wrong length", "gzip", changed(gzip, fromEnd: 1), .unsupportedMedia),
+            faulty("zlib with a wrong checksum", "deflate", changed(zlib, fromEnd: 1), .unsupportedMedia),
+            faulty("zlib without its checksum", "deflate", zlib.dropLast(4), .truncated),
+            faulty("two members, the last one without a trailer", "gzip", members.dropLast(8), .truncated),
+        ] + (1...8).map { faulty("gzip without its last \($0) bytes", "gzip", gzip.dropLast($0), .truncated) }
+        + [true, false].map { hangsUp in
+            // Only bytes that an encoding makes fewer can all arrive.
+            let (zeros, body) = (20_000, gzip + Bomb.gzipMember(inflatingTo: 20_000))
+            return faulty(
+                "gzip with the length of the decoded bytes, hangs up: \(hangsUp)", "gzip", body, .truncated,
+                length: "Content-Length: \(count + zeros)", hangsUp: hangsUp,
+                expected: Oddity.image + [UInt8](repeating: 0, count: zeros))
+        }
 
     private static let count = Oddity.image.count
     private static let parts: [Oddity] = [
@@ -213,7 +251,7 @@ import Testing
             detail: "not HTTP"),
     ]
 
-    private static let all = encodings + parts + framings + pages + heads
+    private static let all = encodings + faults + parts + framings + pages + heads
 
     @Test func `the table of odd origins has more than sixty entries`() {
         #expect(Self.all.count >= 60)
@@ -232,7 +270,8 @@ import Testing
             let begin = MonotonicInstant.now
             let result = try await fixture.fetch(url: origin.url)
             #expect(result.reason == oddity.reason, "\(result)")
-            if oddity.reason == nil { #expect(try result.get().bytes == Oddity.image) }
+            if oddity.reason == nil { #expect(try result.get().bytes == oddity.expected) }
+            #expect((try? result.get())?.codingFault?.reason == oddity.fault)
             if let detail = oddity.detail { #expect(result.detail?.contains(detail) == true, "\(result)") }
             #expect(begin.duration(to: .now) < .seconds(5), "the fetch waited too long")
         }

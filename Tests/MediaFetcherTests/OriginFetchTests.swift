@@ -40,4 +40,18 @@ struct OriginFetchTests {
         let decision = RetryPolicy().decide(attempt, remaining: .seconds(10), jitter: 0)
         #expect(decision == .again(after: .milliseconds(50), from: 0))
     }
+
+    @Test(
+        arguments: [
+            ("8", 8.0), ("8.5", 8.5), ("0", 0), ("0.25", 0.25), ("86401", 86_400), ("99999999999999999999", 86_400),
+            (String(repeating: "9", count: 400), 86_400), ("Thu, 01 Jan 1970 00:01:30 GMT", 90), ("-1", nil),
+            ("+5", nil),
+            ("8.", nil), (".5", nil), ("1e3", nil), ("8,5", nil), ("5 s", nil), ("soon", nil), ("", nil),
+        ] as [(String, Double?)])
+    func `Retry-After is a number of seconds, also with decimals, or a date, and at most a day`(
+        _ value: String, _ seconds: Double?
+    ) {
+        let head = ResponseHead(status: 503, fields: [.retryAfter: value])
+        #expect(head.retryAfter(at: Date(timeIntervalSince1970: 0))?.seconds == seconds)
+    }
 }

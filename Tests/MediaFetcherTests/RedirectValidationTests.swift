@@ -37,7 +37,7 @@ import Testing
         ("//b.example:0/", .redirectRefused, "port"), ("//localhost/", .redirectRefused, "RFC 6761"),
         ("//denied.example/", .redirectRefused, "the host is in fetch.denyHosts"),
         ("//b .example/", .redirectRefused, "percent"),
-        ("y\r\nHost: b", .redirectRefused, "control"), ("y\u{0}", .redirectRefused, "NUL"),
+        ("y\r\nHost: b", .redirectRefused, "control"), ("y\u{0}z", .redirectRefused, "NUL"),
         ("//127.0.0.1/", .forbiddenAddress, "not public"), ("//2130706433/", .forbiddenAddress, "not public"),
         ("//[::ffff:127.0.0.1]/", .forbiddenAddress, "not public"), ("//a.example:22/", .forbiddenAddress, "port 22"),
         ("https:127.0.0.1", .redirectRefused, "to a URL that may not be fetched"),

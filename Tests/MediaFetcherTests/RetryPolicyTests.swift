@@ -25,6 +25,8 @@ import Testing
     @Test(arguments: [
         (200, false), (301, false), (400, false), (401, false), (403, false), (404, false), (408, true), (410, false),
         (425, true), (429, true), (500, true), (501, false), (502, true), (503, true), (504, true), (505, false),
+        (509, false), (519, false), (520, true), (521, true), (522, true), (523, true), (524, true), (525, false),
+        (526, false), (527, true), (528, false), (529, true), (530, true), (531, false), (598, true), (599, true),
     ])
     func `a transfer is repeated only for statuses that may be temporary`(_ status: Int, _ isTriedAgain: Bool) {
         #expect(again(attempt(status: status)) == isTriedAgain)

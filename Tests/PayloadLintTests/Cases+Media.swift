@@ -30,12 +30,33 @@ extension RuleCase {
             [(image("https://a.b/my cat.png"), "/image"), (image("https://a.b/c.png?t=low tide"), "/image")],
             spares: [image("https://a.b/my%20cat.png"), image("https://a.b/c.png")]),
         RuleCase(
+            "url-invisible",
+            [
+                (image("https://a.b/c.png\u{200B}"), "/image"), (image("\u{FEFF}https://a.b/c.png"), "/image"),
+                (image("https://a.b/c\u{AD}at.png"), "/image"), (image("https://a.b/c.png\\n"), "/image"),
+                (image("https://a.b/c\u{A0}at.png"), "/image"), (image("https://a.b/\u{202E}c.png"), "/image"),
+                (image("https://a.b/c.png\u{2028}"), "/image"), (image("https://a.b/c\u{85}.png"), "/image"),
+            ],
+            spares: [
+                image("https://a.b/c at.png"), image("https://a.b/\u{1F468}\u{200D}\u{1F467}.png"),
+                image("https://a.b/\u{2764}\u{FE0F}"), image("https://bücher.de/ä.png"),
+            ]),
+        RuleCase(
+            "url-list",
+            [
+                (image("https://a.b/c.png,https://a.b/d.png"), "/image"),
+                (image("https://a.b/c.png, HTTP://a.b/d.png"), "/image"),
+            ],
+            spares: [
+                image("https://a.b/c.png,d.png"), image("https://a.b/c,http.png"), image("https://a.b/?u=https://c.d/"),
+            ]),
+        RuleCase(
             "url-html", [(image("https://a.b/c.png?a=1&amp;b=2"), "/image")],
             spares: [image("https://a.b/c.png?a=1&b=2"), image("https://a.b/c.png?amp;=2")]),
         RuleCase(
             "url-unreadable",
             [
-                (image("https://a.b/c\\t.png"), "/image"),
+                (image("https://a.b/c\\t.png"), "/image"), (image(#"https:\\/\\/a.b\\/c.png"#), "/image"),
                 (image("https:///c.png"), "/image"), (image("https://a.b:99999/c.png"), "/image"),
                 (image("https://a.b/50%.png"), "/image"), (image("https://a.b/{id}.png"), "/image"),
                 (image("https://a,b/c.png"), "/image"), (image("https://[::1/c.png"), "/image"),

@@ -13,8 +13,10 @@ import ServiceConfiguration
 /// The operator names these servers, so the lists of hosts for media do not apply to them. The headers of
 /// `fetch.headers` are for origins of media, and are not sent.
 final class FetcherCaller: OutgoingCalling {
-    /// The maximum size of an answer, in bytes.
-    private static let maxBytes = 1 << 20
+    /// The maximum number of bytes of an answer that are read.
+    private static let maxBytes = 64 << 10
+    /// The longest silence in the body of an answer, which has no effect.
+    private static let idle: Duration = .seconds(1)
     /// The longest wait for the permit of a transfer, while media use all connections to the host.
     private static let maxWait: Duration = .seconds(600)
 
@@ -57,11 +59,11 @@ final class FetcherCaller: OutgoingCalling {
         // Each message has an id by which the server recognises a repetition.
         request.mayBeRepeated = true
         var policy = policy.withLock { $0 }
-        // The limits of media within a response are shorter than the timeout of a target may be.
-        (policy.limits.firstByte, policy.limits.idle) = (call.timeout, call.timeout)
+        // The limit of media for the first byte is shorter than the timeout of a target may be.
+        (policy.limits.firstByte, policy.limits.idle) = (call.timeout, Self.idle)
         let result = await fetcher.forward(
             request, until: .now.advanced(by: Self.maxWait + call.timeout), within: call.timeout,
-            largest: Self.maxBytes, under: policy,
+            largest: Self.maxBytes, isMessage: true, under: policy,
             makeFile: { () throws(MediaFailure) in try Self.file() })
         switch result {
         case .failure(let failure): return .failed(failure.detail)

@@ -20,6 +20,10 @@ final class FetchTask {
     private var cookies = RedirectCookies()
     /// The URL of each request, in order.
     private var urls: [String] = []
+    /// The first redirect that came from the store, and the number of requests before it.
+    private var storedRedirect: (target: ValidatedURL, index: Int)?
+    /// Whether each request goes to the origin, because a stored redirect led to a URL that does not work any more.
+    private var isRenewed = false
 
     init(_ context: FetchContext, client: LoopConfined<OriginClient>, cache: CachingExchange?) {
         self.context = context
@@ -36,12 +40,30 @@ final class FetchTask {
                 // An incomplete body may be stored for the next fetch, and is not a usable media item.
                 if let failure = response.failure { throw failure }
                 status = response.head.status
-                guard response.head.isRedirect else { return .success(try media(in: response)) }
+                guard response.head.isRedirect else {
+                    if let first = renewed(after: response.head.status) {
+                        target = first
+                        continue
+                    }
+                    return .success(try media(in: response))
+                }
+                if storedRedirect == nil, response.status != .miss { storedRedirect = (target, urls.count - 1) }
                 target = try redirected(by: response.head, from: target)
             }
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Begins again at the first stored redirect, once, if the URL to which it led is refused. Origins redirect to URLs
+    /// with signatures that end.
+    ///
+    /// - Returns: The URL of the redirect; `nil` if no stored redirect is to be asked again.
+    private func renewed(after status: Int) -> ValidatedURL? {
+        guard let redirect = storedRedirect, !isRenewed, [401, 403, 404, 410].contains(status) else { return nil }
+        isRenewed = true
+        urls.removeLast(urls.count - redirect.index)
+        return redirect.target
     }
 
     private func hop(to target: ValidatedURL) async -> Result<OriginResponse, MediaFailure> {
@@ -51,6 +73,7 @@ final class FetchTask {
             request.fields[.range] = "bytes=\(firstByte)-"
             request.fields[.ifRange] = version.validator
         }
+        if isRenewed { request.fields[.cacheControl] = "no-cache" }
         guard let cache else { return await forward(request, to: target) }
         let key = context.rules.policy.cacheKey(of: target, for: context.group)
         let result = await cache.exchange(request, key: key) { request, mayServeStale in
@@ -101,7 +124,7 @@ final class FetchTask {
             file: file, byteCount: response.body.bytes.count,
             declaredType: response.head.value(of: .contentType).flatMap(Self.type), cache: response.status,
             identity: response.id ?? Identity.next(), isStored: response.id != nil,
-            provenance: MediaProvenance(urls: urls))
+            provenance: MediaProvenance(urls: urls), codingFault: response.codingFault)
     }
 
     /// Returns the time for which an overloaded origin asks clients to wait: its `Retry-After`, or zero if it sent no

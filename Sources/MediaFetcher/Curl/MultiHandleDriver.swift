@@ -170,7 +170,11 @@ final class MultiHandleDriver {
 
     private func look(at run: HedgedTransfer, _ now: MonotonicInstant) {
         for transfer in run.transfers {
-            if let failure = transfer.overdue(at: now) { ended(transfer, transfer.report(failure)) }
+            if transfer.hasHadTime(at: now) {
+                ended(transfer, transfer.report(MediaFailure?.none))
+            } else if let failure = transfer.overdue(at: now) {
+                ended(transfer, transfer.report(failure))
+            }
             if transfer.state.pace.mayBeHedged(at: now) { hedge(run) }
         }
         scheduleCheck(at: run, after: now)

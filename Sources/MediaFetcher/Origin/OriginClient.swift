@@ -116,6 +116,8 @@ final class OriginClient {
         let client = LoopConfined(self, on: loop)
         let task = Task(executorPreference: loop.tasks) {
             await client.value.transfer(fetch.value)
+            // libcurl does not accept the headers of the answer. The server recognises the repetition by its id.
+            if fetch.value.isLenient, !Task.isCancelled { await client.value.transfer(fetch.value) }
             return Task.isCancelled ? fetch.value.abandoned : fetch.value.result
         }
         return await result(of: task, until: time.map { MonotonicInstant.now + $0 } ?? deadline, Self.late)

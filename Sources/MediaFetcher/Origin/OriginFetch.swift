@@ -62,7 +62,10 @@ final class OriginFetch {
     }
 
     /// Whether the request is sent once for another program, which gets any response and an incomplete body too.
-    var isForwarded: Bool { if case .raw = context.bodyMode { true } else { false } }
+    var isForwarded: Bool { if case .raw = context.bodyMode { true } else { isMessage } }
+
+    /// Whether the request is a message to another program, of which only the status of the answer matters.
+    private var isMessage: Bool { if case .answer = context.bodyMode { true } else { false } }
 
     /// The validated addresses of the host; empty if a proxy resolves its name.
     var addresses: [IPAddress] { url.address.map { [$0] } ?? pin?.addresses ?? [] }
@@ -100,7 +103,7 @@ final class OriginFetch {
         file = report.file
         failure = report.failure
         hostSucceeded = succeeded(report)
-        if report.isUnreadable, !isForwarded { isLenient = true }
+        if report.isUnreadable, !isForwarded || isMessage { isLenient = true }
         guard let head = report.head else { return }
         // The rest of a body belongs to the headers of the response that began the body. A response without a body does
         // not replace them.
@@ -151,10 +154,12 @@ final class OriginFetch {
         attempt.timeOfBody = timing.body
         attempt.bodyBytes = report.byteCount - offset
         attempt.completeLength = report.completeLength
-        if report.isResumable, !isOfPart, validator != nil { attempt.resumableBytes = report.byteCount }
+        if report.isResumable, !report.isOddPart, !isOfPart, validator != nil {
+            attempt.resumableBytes = report.byteCount
+        }
         attempt.isFlooded =
             report.isFlooded && !report.isOverKeptConnection && timing.protocolName?.hasPrefix("http/1") == true
-        if isStrayPart { attempt.reason = .truncated }
+        if isPartRefused { attempt.reason = .truncated }
         // The status of a proxy's refusal has the same effect as a status of the origin.
         if let status = report.proxyFailure?.status { (attempt.reason, attempt.status) = (.httpStatus, status) }
         return attempt
@@ -165,23 +170,36 @@ final class OriginFetch {
     private var isBeginningKept: Bool {
         guard offset > 0, file != nil, first != nil else { return false }
         guard let report, let status = report.head?.status else { return true }
-        return !report.isWanted && RetryPolicy.isPassing(status)
+        return !report.isWanted && TemporaryStatus.contains(status)
     }
 
-    /// Whether the origin sent another part than the requested one, or no part (416).
-    private var isStrayPart: Bool {
+    /// Whether the origin refused to send the rest of the body, or sent something else: another status than a passing
+    /// failure or a redirect, another part, or an encoded one. The next attempt requests the whole body. Signed URLs and
+    /// caches of CDNs refuse ranges of files that they send whole.
+    private var isPartRefused: Bool {
         guard offset > 0, let report, let status = report.head?.status else { return false }
-        return status == 416 || (status == 206 && !report.isWanted)
+        if report.isWanted { return failure?.reason == .unsupportedMedia }
+        return !(300...399).contains(status) && !TemporaryStatus.contains(status)
     }
 
     /// The response of the origin with all or a part of its body, or the failure if nothing usable has arrived.
     var result: Result<OriginResponse, MediaFailure> {
+        if isMessage, let report, let head = report.head {
+            let body = ResponseBody(file: report.file, bytes: 0..<report.byteCount)
+            return .success(
+                OriginResponse(
+                    head: head, body: body, requestTime: report.requestTime, responseTime: report.responseTime))
+        }
         guard let report, let first, let head = report.head else {
             let lost = failure ?? MediaFailure(.connectionLost, "there was no response")
             return isBeginningKept ? beginning(lost) : .failure(lost)
         }
-        if isStrayPart {
-            return .failure(failure ?? MediaFailure(.truncated, "the origin sent another part than the requested one"))
+        if isPartRefused {
+            let detail =
+                head.status < 400
+                ? "the origin sent another part than the requested one"
+                : "the origin answered \(head.status) to the request for the rest of the file"
+            return .failure(failure ?? MediaFailure(.truncated, detail))
         }
         guard report.isWanted, let file else {
             // A body that was lost before its first byte must not be reported as an empty body.
@@ -200,6 +218,7 @@ final class OriginFetch {
         }
         response.body = ResponseBody(file: file, bytes: 0..<report.byteCount, checksum: report.checksum)
         response.failure = failure
+        response.codingFault = report.codingFault
         return .success(response)
     }
 
@@ -233,7 +252,11 @@ extension ResponseHead {
     /// missing or malformed.
     package func retryAfter(at now: Date) -> Duration? {
         guard let text = value(of: .retryAfter) else { return nil }
-        if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 86_400)) }
+        // Some servers send decimals, and numbers beyond any integer.
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }), let seconds = Double(text) {
+            return .seconds(min(seconds, 86_400))
+        }
         return HTTPDate.read(text, now: now).map { .seconds(max(0, $0.timeIntervalSince(now))) }
     }
 }

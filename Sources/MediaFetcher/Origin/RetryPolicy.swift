@@ -1,10 +1,11 @@
+import HTTPCaching
 import NotificationModel
 
 /// The policy that decides whether, when and from which position a failed transfer is repeated. It has no clock.
 ///
 /// A transfer is repeated if its failure may be temporary. Temporary failures are a connection that was refused, lost
-/// or cut off, a stalled origin, and a name server that did not answer. The statuses 408, 425, 429, 500, 502, 503 and
-/// 504 are temporary too. An attempt that cannot end within the budget is not started.
+/// or cut off, a stalled origin, and a name server that did not answer. So are some statuses (`TemporaryStatus`). An
+/// attempt that cannot end within the budget is not started.
 struct RetryPolicy: Sendable {
     enum Decision: Equatable {
         case giveUp
@@ -57,13 +58,10 @@ struct RetryPolicy: Sendable {
         return .again(after: pause, from: attempt.resumableBytes)
     }
 
-    /// Returns whether a status means a temporary problem of the origin.
-    static func isPassing(_ status: Int) -> Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
-
     private static func isWorthTrying(_ attempt: Attempt) -> Bool {
         if attempt.isFlooded { return false }
         if let status = attempt.status, attempt.reason == nil || attempt.reason == .httpStatus {
-            return isPassing(status)
+            return TemporaryStatus.contains(status)
         }
         return switch attempt.reason {
         case .dnsFailed, .connectFailed, .connectionLost, .truncated, .budgetExceeded: true

@@ -16,7 +16,7 @@ extension FetchPolicy {
     }
 
     private func read(_ text: String) throws(MediaFailure) -> ValidatedURL {
-        let text = WebURL.withoutSpaces(text)
+        let text = WebURL.repaired(text)
         // The scheme is validated first. For `data:` and `javascript:` URLs, its error is clearer than any other.
         if let scheme = URIReference.scheme(of: text) { try judgeScheme(scheme) }
         let url = try WebURL.parse(text)
@@ -35,7 +35,7 @@ extension FetchPolicy {
     ) throws(MediaFailure) -> ValidatedURL {
         let target: ValidatedURL
         do throws(MediaFailure) {
-            target = try validate(URIReference(origin.text).resolving(WebURL.withoutSpaces(reference)))
+            target = try validate(URIReference(origin.text).resolving(WebURL.repaired(reference)))
         } catch {
             guard error.reason != .forbiddenAddress else { throw error }
             throw MediaFailure(

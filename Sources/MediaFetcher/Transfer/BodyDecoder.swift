@@ -12,11 +12,22 @@ import NotificationModel
         case deflate
     }
 
+    /// A fault of an encoding that lost none of the decoded bytes.
+    enum Fault {
+        /// The checksum or the length after the encoded bytes is that of other bytes.
+        case wrongTrailer
+        case missingTrailer
+        /// `Content-Length` has the number of decoded bytes.
+        case decodedLength
+    }
+
     private enum Progress {
         case notBegun
         /// The bytes are not encoded, although the header names an encoding.
         case plain
         case inflating
+        /// A member of a gzip file has ended with the last byte that has arrived.
+        case betweenMembers
         /// The last member of a gzip file has ended. All further bytes are ignored.
         case ended
     }
@@ -28,6 +39,9 @@ import NotificationModel
     private static let gzipMagic: UInt8 = 0x1F
 
     private let coding: Coding
+    private(set) var fault: Fault?
+    /// The number of decoded bytes.
+    private var decodedBytes = 0
     private var progress = Progress.notBegun
     /// The state of zlib. The state is allocated, because zlib stores its address.
     private let stream: UnsafeMutablePointer<z_stream>
@@ -44,7 +58,7 @@ import NotificationModel
     }
 
     /// Whether the body may end here.
-    var isWhole: Bool { progress == .plain || progress == .ended }
+    var isWhole: Bool { [.plain, .betweenMembers, .ended].contains(progress) }
 
     /// Decodes the next bytes of the body. `take` receives decoded bytes as long as there are any and it returns
     /// `proceed`. Throws `unsupported-media` for bytes that are not in the encoding.
@@ -53,9 +67,12 @@ import NotificationModel
     ) throws(MediaFailure) -> TransferState.Verdict {
         guard let first = unsafe bytes.first else { return .proceed }
         if progress == .notBegun { try begin(with: first) }
+        if progress == .betweenMembers {
+            progress = unsafe first == Self.gzipMagic && inflateReset(stream) == Z_OK ? .inflating : .ended
+        }
         switch progress {
         case .plain: return unsafe take(bytes)
-        case .ended: return .proceed
+        case .betweenMembers, .ended: return .proceed
         case .notBegun, .inflating: return try unsafe inflated(bytes, take)
         }
     }
@@ -99,6 +116,7 @@ import NotificationModel
             unsafe stream.pointee.avail_out = UInt32(clamping: buffer.count)
             let status = unsafe inflate(stream, Z_NO_FLUSH)
             let made = unsafe buffer.count - Int(stream.pointee.avail_out)
+            decodedBytes += made
             if made > 0, unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<made])) == .abort {
                 return .success(.abort)
             }
@@ -110,6 +128,7 @@ import NotificationModel
             case Z_BUF_ERROR: return .success(.proceed)
             case Z_STREAM_END: beginNextMember()
             case Z_MEM_ERROR: return .failure(MediaFailure(.internal, "there is not enough memory to decode the body"))
+            case _ where hasWrongTrailer: (progress, fault) = (.ended, .wrongTrailer)
             default: return .failure(MediaFailure(.unsupportedMedia, "the body is not in its content encoding"))
             }
         }
@@ -118,8 +137,71 @@ import NotificationModel
 
     /// Continues with the next member of a gzip file (RFC 1952 §2.2). Other bytes after a member are ignored.
     private func beginNextMember() {
-        let isMember =
-            unsafe coding == .gzip && stream.pointee.avail_in > 0 && stream.pointee.next_in[0] == Self.gzipMagic
+        guard coding == .gzip else {
+            progress = .ended
+            return
+        }
+        guard unsafe stream.pointee.avail_in > 0 else {
+            progress = .betweenMembers
+            return
+        }
+        let isMember = unsafe stream.pointee.next_in[0] == Self.gzipMagic
         if unsafe !isMember || inflateReset(stream) != Z_OK { progress = .ended }
+    }
+
+    // MARK: Faults
+
+    /// Whether zlib has refused the bytes after the last block (inflate.c, CHECK and LENGTH).
+    private var hasWrongTrailer: Bool {
+        guard let message = unsafe stream.pointee.msg else { return false }
+        return unsafe ["incorrect data check", "incorrect length check"].contains(String(cString: message))
+    }
+
+    /// Returns whether all blocks have arrived, and only the trailer is missing or incomplete. The fault is noted.
+    ///
+    /// zlib does not report the end of the last block. So it gets zeros, which it takes for the trailer only after the
+    /// last block: it then refuses the trailer, or accepts it, without another decoded byte.
+    func endsWithoutTrailer() -> Bool {
+        guard progress == .inflating else { return false }
+        var zeros = [UInt8](repeating: 0, count: 8)
+        var output = [UInt8](repeating: 0, count: 64)
+        let isTrailer = unsafe zeros.withUnsafeMutableBufferPointer { zeros in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe stream.pointee.next_in = zeros.baseAddress
+                unsafe stream.pointee.avail_in = UInt32(zeros.count)
+                unsafe stream.pointee.next_out = output.baseAddress
+                unsafe stream.pointee.avail_out = UInt32(output.count)
+                let status = unsafe inflate(stream, Z_NO_FLUSH)
+                return unsafe stream.pointee.avail_out == UInt32(output.count)
+                    && (status == Z_STREAM_END || status == Z_DATA_ERROR && hasWrongTrailer)
+            }
+        }
+        guard isTrailer, decodedBytes > 0 else { return false }
+        (progress, fault) = (.ended, .missingTrailer)
+        return true
+    }
+
+    /// Returns whether the encoded body has ended, although fewer bytes than the announced ones have arrived, because the
+    /// announced length is that of the decoded bytes. The fault is noted.
+    func endsAtDecodedLength(_ announced: Int?, encodedBytes: Int) -> Bool {
+        guard let announced, progress == .betweenMembers || progress == .ended, decodedBytes == announced,
+            encodedBytes < announced
+        else { return false }
+        fault = fault ?? .decodedLength
+        return true
+    }
+}
+
+extension BodyDecoder.Fault {
+    /// The failure of the transfer, if the decoded bytes are not a whole file.
+    var failure: MediaFailure {
+        switch self {
+        case .wrongTrailer:
+            MediaFailure(.unsupportedMedia, "the content encoding of the response has a wrong checksum or length")
+        case .missingTrailer:
+            MediaFailure(.truncated, "the content encoding of the response has no checksum at its end")
+        case .decodedLength:
+            MediaFailure(.truncated, "the Content-Length of the response is that of the decoded bytes")
+        }
     }
 }

@@ -19,14 +19,17 @@ extension Transfer {
         // libcurl has no other code for a header line of more than 100 KiB (CURL_MAX_HTTP_HEADER).
         if code == CURLE_OUT_OF_MEMORY, !state.isAnswered, state.headByteCount > 0 { state.refuse(.longHeader) }
         if state.failure == nil, !state.isSatisfied, code != CURLE_OK { state.refuse(failure(code)) }
-        if state.failure == nil, state.isWanted, code == CURLE_OK, decoder?.isWhole == false, encodedBytes > 0 {
+        if state.failure == nil, state.isWanted, code == CURLE_OK, decoder?.isWhole == false, encodedBytes > 0,
+            decoder?.endsWithoutTrailer() == false
+        {
             state.refuse(MediaFailure(.truncated, "the encoded body of the response ends too early"))
         }
         if state.failure == nil, state.isAnswered, code == CURLE_OK, lenient?.isWhole == false {
             state.refuse(MediaFailure(.truncated, "the body of the response ends too early"))
         }
-        if state.failure == nil, state.isCutShort {
-            state.refuse(MediaFailure(.truncated, "the origin sent less than the requested rest"))
+        if state.failure == nil, state.hasOtherLength {
+            isOddPart = true
+            state.refuse(MediaFailure(.truncated, "the origin sent another length than that of the requested rest"))
         }
         // If the tunnel is not open, the response came from the proxy.
         isUnreadable =
@@ -94,7 +97,18 @@ extension Transfer {
         report.mediaKind = state.mediaKind
         report.isResumable = state.isWanted && state.head?.contentEncodings.isEmpty ?? false
         report.completeLength = expectedBytes
+        report.isOddPart = isOddPart
+        report.codingFault = failure == nil ? decoder?.fault?.failure : nil
         return report
+    }
+
+    /// The maximum time for the body of an answer, after its headers.
+    private static let answerTime: Duration = .seconds(1)
+
+    /// Returns whether an answer has had its time, so that its connection is closed.
+    func hasHadTime(at now: MonotonicInstant) -> Bool {
+        guard case .answer = request.bodyMode, let answeredAt else { return false }
+        return now >= answeredAt.advanced(by: Self.answerTime)
     }
 
     /// Returns the failure of a transfer that has exceeded a limit, and reports a newly stalled one to `movement`.

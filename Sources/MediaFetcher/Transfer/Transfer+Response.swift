@@ -111,7 +111,13 @@ extension Transfer {
     private func takeDecoded(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
         guard state.isWanted, let decoder else { return unsafe take(bytes) }
         do throws(MediaFailure) {
-            return try unsafe decoder.decode(bytes) { unsafe take($0) }
+            let verdict = try unsafe decoder.decode(bytes) { unsafe take($0) }
+            guard verdict == .proceed,
+                decoder.endsAtDecodedLength(state.head?.declaredBytes, encodedBytes: encodedBytes)
+            else { return verdict }
+            // The origin will not send the bytes for which libcurl waits.
+            state.satisfy()
+            return .abort
         } catch {
             state.refuse(error)
             return .abort

@@ -64,6 +64,8 @@ final class Transfer {
     var lenient: LenientResponse?
     /// Whether the origin sent a response whose headers libcurl does not accept.
     var isUnreadable = false
+    /// Whether the origin sent another length than that of the requested rest, and ended it.
+    var isOddPart = false
     /// Whether the connection was flooded when the transfer left it.
     var isFlooded = false
 
@@ -97,7 +99,7 @@ final class Transfer {
         try easy.reportCloses(to: run.driver)
         if request.method == "HEAD" {
             try easy.set(CURLOPT_NOBODY, 1)
-        } else if !request.isPlainGet {
+        } else if !request.isPlainGet, !request.isLenient {
             if !request.body.isEmpty { try easy.setBody(request.body) }
             // libcurl would turn a GET with a body into a POST.
             try easy.set(CURLOPT_CUSTOMREQUEST, request.method)

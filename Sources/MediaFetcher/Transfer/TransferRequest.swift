@@ -19,6 +19,9 @@ final class TransferRequest: Sendable {
         case tail(from: Int, of: ArrivingMedia.Version)
         /// Any body as on the wire, up to this number of bytes.
         case raw(Int)
+        /// The answer to a message: its status, and the beginning of its body as on the wire, up to this number of bytes
+        /// and for at most a second.
+        case answer(Int)
     }
 
     enum Connection: Sendable, Equatable {
@@ -149,7 +152,8 @@ extension TransferRequest {
         return scheme + url.origin.drop { $0 != ":" } + "/_" + PercentEncoding.text(of: head(userAgent: userAgent))
     }
 
-    /// Returns the request line and the header fields, as libcurl sends them. libcurl adds the empty line.
+    /// Returns the request line, the header fields and the body, as libcurl sends them. libcurl adds the empty line, or a
+    /// line end after the body, which a server ignores before the next request (RFC 9112 §2.2).
     private func head(userAgent: String) -> String {
         let url = URIReference(url.text)
         let host = url.authority ?? ""
@@ -160,7 +164,9 @@ extension TransferRequest {
         // A field that is configured for the host replaces the field of the daemon.
         let names = Set(headers.map(Self.name))
         let lines = own.filter { !names.contains(Self.name($0)) } + headers + ["Connection: close"]
-        return (["\(method) \(url.target) HTTP/1.1"] + lines).joined(separator: "\r\n") + "\r\n"
+        let head = (["\(method) \(url.target) HTTP/1.1"] + lines).joined(separator: "\r\n") + "\r\n"
+        guard !body.isEmpty else { return head }
+        return head + "Content-Length: \(body.count)\r\n\r\n" + String(decoding: body, as: UTF8.self)
     }
 
     private static func name(_ line: String) -> String { line.prefix { $0 != ":" && $0 != ";" }.lowercased() }

@@ -113,7 +113,7 @@ struct TransferState {
             return abort(MediaFailure(.httpStatus, "the origin answered 101, which was not requested"))
         }
         switch bodyMode {
-        case .raw: isWanted = true
+        case .raw, .answer: isWanted = true
         case .media: isWanted = head.hasItem || head.isWholeRange
         case .range: isWanted = head.hasItem || head.status == 206
         case .tail(let offset, let version):
@@ -130,6 +130,8 @@ struct TransferState {
     }
 
     private mutating func accept(_ head: ResponseInfo) -> Verdict {
+        // The body of an answer has no effect.
+        if case .answer = bodyMode { return .proceed }
         // libcurl undoes transfer encodings, even if they were not requested.
         guard head.transferCodings.isEmpty else {
             return abort(MediaFailure(.unsupportedMedia, "the origin used a transfer encoding that was not requested"))
@@ -170,6 +172,10 @@ struct TransferState {
             isSatisfied = true
             return .abort
         }
+        if case .answer(let most) = bodyMode, byteCount + bytes.count > most {
+            isSatisfied = true
+            return .abort
+        }
         if mediaKind == nil, byteCount == prefix.count {
             look(at: bytes)
             if let refusal = refusalByPrefix() { return abort(refusal) }
@@ -207,12 +213,12 @@ struct TransferState {
     /// Ends the body here, even if the connection stays open.
     mutating func satisfy() { isSatisfied = true }
 
-    /// Whether all announced bytes have arrived, although the file is still shorter than the whole media item.
-    var isCutShort: Bool {
+    /// Whether all announced bytes of a rest have arrived, although the file has another length than the whole media item.
+    var hasOtherLength: Bool {
         guard case .resume(_, _, _, let length) = bodyMode, isWanted, head?.status == 206,
             let whole = length ?? head?.completeLength
         else { return false }
-        return byteCount < whole
+        return byteCount != whole
     }
 
     private var largest: Int {
@@ -220,7 +226,10 @@ struct TransferState {
     }
 
     private var cap: Int {
-        if case .raw(let most) = bodyMode { most } else { limits.cap(of: mediaKind) }
+        switch bodyMode {
+        case .raw(let most), .answer(let most): most
+        default: limits.cap(of: mediaKind)
+        }
     }
 
     private mutating func abort(_ failure: MediaFailure) -> Verdict {
@@ -234,7 +243,7 @@ extension TransferRequest.BodyMode {
     fileprivate var isOfBytes: Bool {
         switch self {
         case .resume, .range, .tail: true
-        case .media, .raw: false
+        case .media, .raw, .answer: false
         }
     }
 }

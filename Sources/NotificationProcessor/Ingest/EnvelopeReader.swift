@@ -153,14 +153,26 @@ package struct EnvelopeReader: Sendable {
         {
             request.priority = priority
         }
-        request.callback = try fields.string("callback", "an https or http URL", Self.callbackURL)
+        request.callback = try Self.callbackURL(fields)
         request.reportsDelivery = try fields.bool("receipts") ?? false
     }
 
-    /// Returns a URL in the form in which it is requested; `nil` if it is not an absolute URL of http or https.
-    private static func callbackURL(_ text: String) -> String? {
-        guard let url = try? WebURL(text), ["https", "http"].contains(url.scheme) else { return nil }
-        return url.text
+    /// Returns the URL for the result in the form in which it is requested.
+    private static func callbackURL(_ fields: EnvelopeFields) throws(EnvelopeError) -> String? {
+        var problem: WebURLError?
+        let url = try fields.string("callback", "an https or http URL") { text in
+            do throws(WebURLError) {
+                let url = try WebURL(text)
+                return ["https", "http"].contains(url.scheme) ? url.text : nil
+            } catch {
+                guard error != .notAbsolute else { return nil }
+                // The text may have a password, so no message has it.
+                problem = error
+                return ""
+            }
+        }
+        if let problem { throw EnvelopeError(key: "callback", problem: "\(problem)") }
+        return url
     }
 
     private func applyTime(

@@ -124,17 +124,37 @@ extension PlannedRequest {
             if !item.reference.isInline { source.provenance.urls.append(item.reference.url) }
             source.provenance.mark = mark
             let order = needs.order(of: item, videoSide: try await sideOfVideo(of: item, &hasPermit))
-            let made = try await pipeline.renditions.make(
+            let made = try await make(
                 TranscodeRequest(
                     source: source, form: order.form, options: item.reference.options, deadline: stagesEnd,
                     trace: item.trace, reservation: reservation,
                     makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
-                by: order.recipe, in: group, until: needs.until)
+                by: order.recipe)
             return try .of(item, made, recipe: recipe, cache: source.cache)
         } catch {
             item.trace.leave()
             return .failed(error)
         }
+    }
+
+    /// Makes the renditions of a fetched item. An item whose content encoding has a fault is shown only if it is whole.
+    @inline(never)
+    private func make(
+        _ transcode: TranscodeRequest, by recipe: RenditionRecipe
+    ) async throws(MediaFailure) -> StoredRenditions {
+        let (service, group) = (pipeline.renditions, request.appGroup)
+        guard let fault = transcode.source.codingFault else {
+            return try await service.make(transcode, by: recipe, in: group, until: needs.until)
+        }
+        // Nothing of such an item is kept, so warming it has no effect.
+        guard !request.isWarming else { throw fault }
+        var strict = transcode
+        strict.form.damaged = .refuse
+        do throws(MediaFailure) {
+            var made = try await service.make(strict, by: recipe, in: group, until: needs.until)
+            made.damage = fault.detail
+            return made
+        } catch { throw [.corruptMedia, .unsupportedMedia].contains(error.reason) ? fault : error }
     }
 
     /// Fetches a media item from the first location that has it. After an HTTP error status the next location is tried.

@@ -1,14 +1,19 @@
 import Base
+import NotificationModel
 
 /// The reading of a JWKS file. Keys for other algorithms and uses are left out, because the files of identity providers
-/// also contain them.
+/// also contain them. A key that cannot be used is ignored with a reason, because one retired key at the provider must
+/// not stop a rotation (RFC 7517 §5).
 enum JWKSKeys {
     typealias Algorithm = VerificationKey.Algorithm
     typealias Unusable = VerificationKeys.Unusable
 
     private static let maxKeys = 64
 
-    static func keys(of bytes: [UInt8], algorithms: [Algorithm]) throws(Unusable) -> [VerificationKey] {
+    /// Returns the keys that can be used, and a sentence about each key that is ignored.
+    static func keys(
+        of bytes: [UInt8], algorithms: [Algorithm]
+    ) throws(Unusable) -> (keys: [VerificationKey], ignored: [String]) {
         let file: JSONValue
         do throws(JSONSyntaxError) { file = try JSONParser.value(of: bytes) } catch {
             throw Unusable(reason: "it is neither PEM nor JSON: \(error)")
@@ -17,33 +22,47 @@ enum JWKSKeys {
             throw Unusable(reason: "it must be an object with the array \"keys\" (RFC 7517), or PEM")
         }
         guard entries.count <= maxKeys else { throw Unusable(reason: "it has more than \(maxKeys) keys") }
-        var keys: [VerificationKey] = []
+        var (keys, ignored, unnamed): ([VerificationKey], [String], [String]) = ([], [], [])
+        var seen: Set<String> = []
         for (position, entry) in entries.enumerated() {
             do throws(Unusable) {
-                if let key = try key(of: entry, algorithms: algorithms) { keys.append(key) }
-            } catch {
-                throw Unusable(reason: "keys[\(position)]: \(error.reason)")
-            }
+                guard let key = try key(of: entry, algorithms: algorithms) else { continue }
+                if let id = key.id, !seen.insert("\(key.algorithm) \(id)").inserted {
+                    throw Unusable(reason: "an earlier key has the same kid")
+                }
+                keys.append(key)
+                if key.id == nil { unnamed.append(name(of: entry, at: position)) }
+            } catch { ignored.append("\(name(of: entry, at: position)) is ignored: \(error.reason)") }
         }
-        return keys
+        // A token without kid is verified only if the set has one key.
+        if keys.count > 1 { ignored += unnamed.map { "\($0) verifies no token, because it has no kid" } }
+        return (keys, ignored)
+    }
+
+    /// Returns the place, the type and the id of a key, without any of its bytes.
+    private static func name(of entry: JSONValue, at position: Int) -> String {
+        let type = entry["kty"]?.string.map { VisibleText.short($0, most: 16) } ?? "without kty"
+        let id = entry["kid"]?.string.map { ", kid \(VisibleText.quoted($0, most: 64))" } ?? ""
+        return "keys[\(position)] (\(type)\(id))"
     }
 
     private static func key(of entry: JSONValue, algorithms: [Algorithm]) throws(Unusable) -> VerificationKey? {
         if let use = entry["use"]?.string, use != "sig" { return nil }
-        guard let type = entry["kty"]?.string, let fitting = algorithm(ofType: type, curve: entry["crv"]?.string) else {
-            return nil
-        }
+        if let uses = entry["key_ops"]?.array?.compactMap(\.string), !uses.contains("verify") { return nil }
+        guard let type = entry["kty"]?.string else { throw Unusable(reason: "it has no kty") }
+        guard let fitting = algorithm(ofType: type, curve: entry["crv"]?.string) else { return nil }
         // The type of a key fits one supported algorithm, but the key must be meant for this algorithm.
         if let named = entry["alg"]?.string {
-            guard named == fitting.rawValue else { return nil }
+            guard fitting.names.contains(named) else { return nil }
         } else if algorithms.isEmpty {
             throw Unusable(
                 reason:
                     "it has no alg: add \"alg\":\"\(fitting)\" to the key, or algorithms: [\(fitting)] to the issuer")
         }
         guard algorithms.isEmpty || algorithms.contains(fitting) else { return nil }
-        guard let id = entry["kid"]?.string, (1...256).contains(id.utf8.count) else {
-            throw Unusable(reason: "it needs a kid of 1 to 256 bytes, by which tokens name the key")
+        let id = entry["kid"]?.string
+        guard entry["kid"] == nil || id.map({ (1...256).contains($0.utf8.count) }) == true else {
+            throw Unusable(reason: "its kid, by which tokens name the key, must have 1 to 256 bytes")
         }
         return VerificationKey(id: id, algorithm: fitting, material: try material(of: entry, for: fitting))
     }

@@ -60,7 +60,7 @@ package struct TokenIssuer: Sendable, Equatable {
     private func key(of token: JSONWebToken) -> VerificationKey? {
         let keys = keys.keys
         let named = token.keyID.map { id in keys.filter { $0.id == id } } ?? (keys.count == 1 ? keys : [])
-        return named.first { $0.algorithm.rawValue == token.algorithm }
+        return named.first { $0.algorithm.names.contains(token.algorithm) }
     }
 
     /// Returns the texts of a claim that is a text or an array of texts.

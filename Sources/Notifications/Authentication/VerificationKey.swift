@@ -14,6 +14,9 @@ package struct VerificationKey: Sendable {
         case edDSA = "EdDSA"
 
         package var description: String { rawValue }
+
+        /// The values of `alg` that mean the algorithm. RFC 9864 gives EdDSA with Ed25519 a name of its own.
+        var names: [String] { self == .edDSA ? [rawValue, "Ed25519"] : [rawValue] }
     }
 
     enum Material: Sendable {
@@ -55,6 +58,8 @@ package struct VerificationKeys: Sendable, Equatable {
 
     package let path: String
     package let keys: [VerificationKey]
+    /// A sentence about each key of the file that verifies no token.
+    package let ignored: [String]
     /// The digest of the file, which tells a reload whether the keys have changed.
     private let digest: TokenDigest
 
@@ -69,20 +74,23 @@ package struct VerificationKeys: Sendable, Equatable {
         }
         self.path = path
         digest = TokenDigest(of: text)
-        keys =
-            text.contains("-----BEGIN ")
-            ? try PEMKeys.keys(of: text, algorithms: algorithms) : try JWKSKeys.keys(of: bytes, algorithms: algorithms)
-        guard !keys.isEmpty else {
-            throw Unusable(
-                reason: "it has no key that can be used: put a key for HS256, ES256, RS256 or EdDSA into it")
+        guard text.contains("-----BEGIN ") else {
+            (keys, ignored) = try JWKSKeys.keys(of: bytes, algorithms: algorithms)
+            guard keys.isEmpty else { return }
+            throw Unusable(reason: ([Self.empty] + ignored.prefix(Self.maxNamed)).joined(separator: "; "))
         }
-        var seen: Set<String> = []
-        for key in keys where !seen.insert("\(key.algorithm) \(key.id ?? "")").inserted {
+        (keys, ignored) = (try PEMKeys.keys(of: text, algorithms: algorithms), [])
+        guard !keys.isEmpty else { throw Unusable(reason: Self.empty) }
+        var seen: Set<VerificationKey.Algorithm> = []
+        for key in keys where !seen.insert(key.algorithm).inserted {
             throw Unusable(
-                reason: key.id.map { "two keys have the kid '\($0)': keep one of them, or give one another kid" }
-                    ?? "it has two keys for \(key.algorithm): use a JWKS file, in which each key has its kid")
+                reason: "it has two keys for \(key.algorithm): use a JWKS file, in which each key has its kid")
         }
     }
+
+    private static let empty = "it has no key that can be used: put a key for HS256, ES256, RS256 or EdDSA into it"
+    /// The maximum number of ignored keys that a refusal names.
+    private static let maxNamed = 4
 
     package static func == (one: VerificationKeys, other: VerificationKeys) -> Bool {
         one.path == other.path && one.digest == other.digest

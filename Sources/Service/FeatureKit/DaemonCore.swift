@@ -42,10 +42,17 @@ package struct DaemonCore: Sendable {
 /// The current configuration. It is the configuration at the start of the daemon until a reload changes it.
 package final class CurrentConfiguration: Sendable {
     private let state: Guarded<Configuration>
+    private let refused = Guarded(false)
 
     package init(_ configuration: Configuration) { state = Guarded(configuration) }
 
     package var value: Configuration { state.withLock { $0 } }
+
+    /// Whether the last reload was refused, because the new configuration has an error.
+    package var isReloadRefused: Bool {
+        get { refused.withLock(\.self) }
+        set { refused.withLock { $0 = newValue } }
+    }
 
     package func reload(from loaded: Configuration) -> (ConfigurationDifference, Configuration) {
         state.withLock { state in

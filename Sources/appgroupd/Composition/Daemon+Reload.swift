@@ -20,6 +20,7 @@ extension Daemon {
         defer { try? ServiceNotifier().ready() }
         // A program that moves log files sends SIGHUP, whether the configuration is valid or not.
         telemetry.reopen()
+        core.current.isReloadRefused = (try? loaded.get()) == nil
         switch loaded {
         case .failure(let errors):
             for line in errors.lines { logger.error("not reloaded: \(line) (the old configuration stays in force)") }
@@ -39,6 +40,7 @@ extension Daemon {
                 let effect = configuration.groups[group] == nil ? "it is not served" : "its old settings stay in force"
                 for line in lines { logger.error("the settings of \(group) are not reloaded: \(line) (\(effect))") }
             }
+            for warning in configuration.auth.warnings { logger.warning("\(warning)") }
             // The changes are in force before they are logged. They are logged at the old log level.
             for words in difference.words { logger.notice("\(words)") }
             if difference.isEmpty { logger.notice("reloaded: nothing has changed") }

@@ -163,7 +163,9 @@ extension Daemon {
         metadata["metrics"] = bound.monitoringPort.map { "\($0)" }
         logger.notice("ready", metadata: metadata)
         let reserved = RootFolder(path: configuration.root).reservedNames
-        for warning in configuration.groups.warnings + reserved { logger.warning("\(warning)") }
+        for warning in configuration.groups.warnings + configuration.auth.warnings + reserved {
+            logger.warning("\(warning)")
+        }
         if certificate == nil, !HTTPServerSettings(configuration, passed: passed).isLocal {
             logger.warning(
                 "tokens are sent in clear text: set tls.certificateFile, or let a proxy serve HTTPS",

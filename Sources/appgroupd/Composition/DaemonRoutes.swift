@@ -33,6 +33,13 @@ extension Daemon {
     func addMetrics() {
         let registry = telemetry.metrics
         registry.add(ResourceMetrics(store: runtime.store, spool: spool).families)
+        registry.add { [current = core.current] in
+            [
+                MetricFamily(
+                    "appgroupd_reload_refused", .gauge, current.isReloadRefused ? 1 : 0,
+                    help: "1 while the last reload was refused, because the new configuration has an error, else 0.")
+            ]
+        }
         registry.add(CooldownReport(table: runtime.fetcher.resting).families)
         registry.add(hosts.families)
         registry.add(
@@ -52,6 +59,7 @@ extension Daemon {
         facts.areDescriptorsShort = { DescriptorBudget.isShort }
         facts.isWorkerOfOtherBuild = { [sandbox] in sandbox.isOfOtherBuild }
         facts.scannedGroups = { [spool] in spool.scannedGroups }
+        facts.isReloadRefused = { [current = core.current] in current.isReloadRefused }
         facts.invalidGroups = { [current = core.current] in current.value.groups.invalid.keys.sorted() }
         facts.sandbox = { [sandbox] in sandbox.json }
         facts.restingHosts = { [report = CooldownReport(table: runtime.fetcher.resting)] in report.json }

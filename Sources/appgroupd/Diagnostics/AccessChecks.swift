@@ -17,6 +17,12 @@ enum AccessChecks {
         let words =
             "\(listen): \(HumanText.counted(configuration.tokens.count, "token")), "
             + HumanText.counted(auth.issuers.count, "issuer")
+        let ignored = auth.warnings
+        guard ignored.isEmpty else {
+            return .warning(
+                "\(words); \(ignored.joined(separator: "; "))",
+                remedy: "Repair these keys, or remove them from the file.")
+        }
         guard !settings.isLocal, configuration.tls.certificateFile == nil else { return .ok(words) }
         return .warning(
             "\(words), and tokens are sent in clear text",

@@ -47,7 +47,7 @@ import Testing
         ("   ", ""), ("http://a.example/", "http://a.example/"), ("http://a b/", "http://a%20b/"),
     ])
     func `spaces around a URL are removed, and spaces within it are encoded`(_ written: String, _ text: String) {
-        #expect(WebURL.withoutSpaces(written) == text)
+        #expect(WebURL.repaired(written) == text)
     }
 
     @Test func `only a host with non-ASCII characters is converted to ASCII`() throws {

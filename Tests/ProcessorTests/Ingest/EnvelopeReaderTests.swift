@@ -288,6 +288,15 @@ import Testing
     }
 
     @Test(arguments: [
+        ("https://user:secret@a.example/", "the URL has a user name or password: remove them"),
+        ("https://a.example:0/", "the port of the URL is not a number from 1 to 65535"),
+        ("https:///done", "the URL has no host"),
+    ])
+    func `an error in the callback has the reason, without the text`(url: String, problem: String) throws {
+        #expect(try read(#"{"callback":"\#(url)","payload":{}}"#).error?.problem == problem)
+    }
+
+    @Test(arguments: [
         (#"["a",7]"#, "label 2 is a number, not a string of 1 to 128 bytes"),
         (long, "label 1 has 130 bytes, not a string of 1 to 128 bytes"),
         (many, "has 33 labels: write at most 32"),

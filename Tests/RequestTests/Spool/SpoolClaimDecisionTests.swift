@@ -37,4 +37,13 @@ struct SpoolClaimDecisionTests {
     func `only names that end in .json are payloads`(_ name: String, _ isPayload: Bool) {
         #expect(SpoolName.isPayload(name) == isPayload)
     }
+
+    @Test(arguments: [
+        ("a.JSON", true), ("a.jso", true), ("a.txt", true), ("a", true), ("a.json", false), (".a.json.Xq3", false),
+        ("a.json~", false), ("a.json.filepart", false), ("a.json.FILEPART", false), ("a.json.part", false),
+        ("a.json.crdownload", false), ("a.json.tmp", false), ("a.json.aria2", false), ("a.json.partial", false),
+    ])
+    func `an unfinished file of another program is no mistake`(_ name: String, _ isMistaken: Bool) {
+        #expect(SpoolName.isMistaken(name) == isMistaken)
+    }
 }

@@ -270,6 +270,10 @@ package struct JSONParser {
     }
 
     private func error(_ problem: String) -> JSONSyntaxError {
+        if let compression {
+            return JSONSyntaxError(
+                line: 1, column: 1, problem: "the text is compressed with \(compression): decompress it")
+        }
         if let encoding = utf16 {
             // In UTF-16, the number of bytes is not the number of characters, so the error has no exact column.
             return JSONSyntaxError(
@@ -280,6 +284,17 @@ package struct JSONParser {
         let line = before.count { $0 == 0x0A } + firstLine
         let column = position - (before.lastIndex(of: 0x0A) ?? textStart - firstColumn)
         return JSONSyntaxError(line: line, column: column, problem: problem)
+    }
+
+    /// The name of the text's compression, if it begins with the magic number of gzip (RFC 1952), zstd (RFC 8878), bzip2
+    /// or xz; otherwise `nil`. Brotli has no magic number.
+    private var compression: String? {
+        guard firstLine == 1, firstColumn == 1, textStart == 0 else { return nil }
+        let magics: [(magic: [UInt8], name: String)] = [
+            ([0x1F, 0x8B], "gzip"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"), ([0x42, 0x5A, 0x68], "bzip2"),
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz"),
+        ]
+        return magics.first { bytes.starts(with: $0.magic) }?.name
     }
 
     /// The encoding's name for iconv(1) if the text is UTF-16, which some editors write; otherwise `nil`.

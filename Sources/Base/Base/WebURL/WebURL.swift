@@ -70,23 +70,22 @@ package struct WebURL: Sendable, Equatable {
         return last != UInt8(ascii: "?")
     }
 
-    /// Removes the spaces around a URL, and replaces the spaces within it by %20, as in `URL(string:)` since iOS 17. A
-    /// host with a space is still refused, because a host must not have a percent sign.
-    package static func withoutSpaces(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: " ")) else { return text }
-        let inner = text.utf8.drop { $0 == UInt8(ascii: " ") }
-        let end = inner.lastIndex { $0 != UInt8(ascii: " ") }.map { inner.index(after: $0) } ?? inner.startIndex
-        return PercentEncoding.encodingSpaces(in: Substring(inner[..<end]))
+    /// Removes the invisible characters around a URL, and replaces the spaces within it by %20, as in `URL(string:)` since
+    /// iOS 17. A host with a space is still refused, because a host must not have a percent sign.
+    package static func repaired(_ text: String) -> String {
+        let inner = InvisibleCharacters.trimmed(text)
+        return inner.utf8.contains(UInt8(ascii: " ")) ? PercentEncoding.encodingSpaces(in: inner[...]) : inner
     }
 
     /// Refuses characters that some parsers remove or replace.
     private static func checkCharacters(of text: String) throws(WebURLError) {
         guard text.utf8.count <= maxLength else { throw .tooLong }
-        for byte in text.utf8 {
-            switch byte {
+        for index in text.utf8.indices {
+            switch text.utf8[index] {
             case 0: throw .nul
             case UInt8(ascii: " "): throw .space
-            case UInt8(ascii: "\\"): throw .backslash
+            case UInt8(ascii: "\\"):
+                throw text.utf8[index...].dropFirst().first == UInt8(ascii: "/") ? .escapedSlash : .backslash
             case ..<0x20, 0x7F: throw .controlCharacter
             default: continue
             }
@@ -108,6 +107,7 @@ package enum WebURLError: String, Error, Sendable, Equatable, CaseIterable, Cust
     case nul = "the URL contains a NUL character"
     case space = "the URL contains a space: write it as %20"
     case backslash = "the URL contains a backslash: write it as %5C"
+    case escapedSlash = "the slashes of the URL are escaped twice: encode the JSON once"
     case controlCharacter = "the URL contains a control character"
     case notAbsolute = "the URL is not absolute: it must begin with https://"
     case userInformation = "the URL has a user name or password: remove them"

@@ -39,7 +39,7 @@ struct RecordedOrigin {
                 guard !known.contains(Self.key(of: url)) else { continue }
                 let answer = RecordedAnswer(timing: timing, answer: record.answer)
                 let faults = try answer.faults {
-                    urls.url(URIReference(record.url).resolving(WebURL.withoutSpaces($0)))
+                    urls.url(URIReference(record.url).resolving(WebURL.repaired($0)))
                 } keep: {
                     try keep($0, Self.fileExtension(of: url))
                 }

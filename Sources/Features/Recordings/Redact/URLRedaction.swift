@@ -26,7 +26,7 @@ package struct URLRedaction {
 
     /// Returns a URL with an authority, or a relative reference, without secrets.
     package mutating func url(_ text: String) -> String {
-        let reference = URIReference(WebURL.withoutSpaces(text))
+        let reference = URIReference(WebURL.repaired(text))
         guard let scheme = reference.scheme, let authority = reference.authority else {
             let path = reference.path.isEmpty ? "" : self.path(String(reference.path))
             return path + Self.kept(reference.query)

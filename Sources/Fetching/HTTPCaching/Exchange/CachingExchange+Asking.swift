@@ -10,6 +10,10 @@ extension CachingExchange {
         let plan = plan ?? ForwardPlan(request, selection)
         let hasStale = !plan.asked.isEmpty && selection.matching.contains { mayServeStale($0, for: request) }
         let result = await send(plan.request, hasStale)
+        if let beginning = plan.beginning, StatusRules.refusesPart(result) {
+            await store.remove([beginning.id])
+            return await ask(request, key: key, selection, as: ForwardPlan(unchanged: request), send: send)
+        }
         guard case .success(let response) = result else {
             guard case .failure(let failure) = result, failure.leavesStale else { return result }
             return await staleAnswer(selection, request).map { .success($0) } ?? result

@@ -18,6 +18,7 @@ extension CachingExchange {
             if let head = await updated(by: response, request, selection) { answer.head = head }
             return answer
         }
+        guard response.codingFault == nil else { return answer }
         guard Storability.mayStore(response.head, to: request), let extent = StoredRange(of: response) else {
             // A whole response shows that the stored responses are out of date, even if it may not be stored itself.
             if request.method == .get, response.head.status == 200, response.isComplete {

@@ -1,5 +1,6 @@
 import Base
 import HTTPTypes
+import NotificationModel
 
 /// The rule for storing a response in a private cache (RFC 9111 §3). `private` in the response and `Authorization` in
 /// the request do not prevent storing.
@@ -56,7 +57,24 @@ enum StatusRules {
     }
 
     /// Returns whether a status is a server error to which `stale-if-error` applies (RFC 5861 §4).
-    static func isTrouble(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
+    /// Returns whether an origin refuses the rest of a stored beginning, or sends it encoded. It may send the whole file:
+    /// signed URLs and caches of CDNs refuse ranges of such files.
+    static func refusesPart(_ result: Result<OriginResponse, MediaFailure>) -> Bool {
+        switch result {
+        case .success(let response):
+            switch response.head.status {
+            case 204, 205: true
+            // The bytes of a 416 may show that the stored beginning is whole.
+            case 416: false
+            case let status: status >= 400 && !TemporaryStatus.contains(status)
+            }
+        case .failure(let failure): failure.reason == .unsupportedMedia
+        }
+    }
+
+    static func isTrouble(_ status: Int) -> Bool {
+        [500, 502, 503, 504].contains(status) || TemporaryStatus.ofIntermediaries.contains(status)
+    }
 
     /// Returns whether a response with this status can invalidate stored responses (RFC 9111 §4.4).
     static func isNonError(_ status: Int) -> Bool { (200..<400).contains(status) }
@@ -85,7 +103,7 @@ enum URLReference {
     /// Returns the absolute URL without its fragment; `nil` if the reference is absent or empty.
     static func resolved(_ reference: String?, against base: String) -> String? {
         guard let reference, !reference.isEmpty else { return nil }
-        return URIReference(URIReference(base).resolving(WebURL.withoutSpaces(reference))).removingDotSegments()
+        return URIReference(URIReference(base).resolving(WebURL.repaired(reference))).removingDotSegments()
     }
 
     /// Returns whether two URLs have the same scheme, host and port (RFC 9110 §4.3.1).

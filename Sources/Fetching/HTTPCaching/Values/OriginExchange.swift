@@ -89,6 +89,9 @@ package struct OriginResponse: Sendable {
     /// The failure that ended the body early; `nil` if the body is complete. An incomplete body may be stored, so that
     /// the next request fetches only the rest.
     package var failure: MediaFailure?
+    /// The fault of the content encoding of a body whose decoded bytes are all there; `nil` for other bodies. Such a
+    /// response is never stored.
+    package var codingFault: MediaFailure?
     /// The time at which the request was sent. It and `responseTime` determine the age (RFC 9111 §4.2.3).
     package var requestTime: Date
     /// The time at which the headers had arrived.

@@ -14,6 +14,7 @@ enum ScenarioText {
     static func parse(
         _ text: String, variables: [String: String], problems: ProblemList
     ) -> ScenarioNode? {
+        let text = text.withoutByteOrderMark
         if let line = YAMLAnchors.firstLine(in: text) {
             problems.add(TextMark(line: line, column: 1), YAMLAnchors.problem)
             return nil

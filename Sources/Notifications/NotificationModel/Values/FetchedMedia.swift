@@ -51,10 +51,13 @@ package struct FetchedMedia: Sendable {
     /// Whether the file has the first bytes of a download that has not ended. It may grow, but never shrink.
     package var isPart = false
     package var provenance: MediaProvenance
+    /// The fault of the content encoding with which the item came. The item is shown only if it is whole, and nothing of
+    /// it is kept. The value is `nil` for other items.
+    package var codingFault: MediaFailure?
 
     package init(
         file: MediaFile, byteCount: Int, declaredType: String?, cache: CacheStatus = .miss, identity: String,
-        isStored: Bool = false, provenance: MediaProvenance = MediaProvenance()
+        isStored: Bool = false, provenance: MediaProvenance = MediaProvenance(), codingFault: MediaFailure? = nil
     ) {
         self.file = file
         self.byteCount = byteCount
@@ -63,6 +66,7 @@ package struct FetchedMedia: Sendable {
         self.identity = identity
         self.isStored = isStored
         self.provenance = provenance
+        self.codingFault = codingFault
     }
 }
 

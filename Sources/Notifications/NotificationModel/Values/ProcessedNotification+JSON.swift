@@ -147,11 +147,14 @@ extension Verdict {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// A note that the URL was fetched in another spelling; `nil` if it was not changed.
+    /// A note about characters of the URL that are invisible, and about spaces that were requested as %20; `nil` without
+    /// such characters.
     private var repairedURL: String? {
-        guard failure == nil, url.utf8.contains(UInt8(ascii: " ")), !url.utf8.starts(with: "data:".utf8) else {
-            return nil
+        guard !url.utf8.starts(with: "data:".utf8) else { return nil }
+        if let found = InvisibleCharacters.first(in: url), found.scalar != " " {
+            return "the URL has \(found): remove it"
         }
+        guard failure == nil, url.utf8.contains(UInt8(ascii: " ")) else { return nil }
         return "the URL has spaces, and was fetched with %20 in their place: write %20"
     }
 

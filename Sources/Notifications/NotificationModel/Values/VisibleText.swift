@@ -42,6 +42,18 @@ package enum VisibleText {
     }
 }
 
+extension InvisibleCharacters.Finding: CustomStringConvertible {
+    /// The character and its place, for a sentence about a URL.
+    package var description: String {
+        let character = "the invisible character \(VisibleText.name(of: scalar))"
+        return switch place {
+        case .beginning: "\(character) at its beginning"
+        case .end: "\(character) at its end"
+        case .after(let count): "\(character) after \(count) characters"
+        }
+    }
+}
+
 extension String {
     /// The text in one line, as titles and buttons show it. Characters that change the direction of text are removed,
     /// and each control character becomes a space.

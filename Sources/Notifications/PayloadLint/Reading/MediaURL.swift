@@ -5,7 +5,12 @@ package import NotificationModel
 struct MediaURL {
     enum Problem: Equatable {
         case hasSpace
-        case hasControl
+        /// The URL has a control between other characters, which is refused.
+        case hasControl(InvisibleCharacters.Finding)
+        /// The URL has a character that is invisible, apart from spaces. At the ends, it is left out.
+        case hasInvisible(InvisibleCharacters.Finding)
+        /// The URL has `\\/`.
+        case hasEscapedSlash
         /// The URL contains this scalar, which must be percent-encoded.
         case hasForeign(Unicode.Scalar)
         case isRelative
@@ -60,10 +65,14 @@ struct MediaURL {
     }
 
     private static func letterProblem(of text: String) -> Problem? {
+        if let found = InvisibleCharacters.first(in: text), found.scalar != " " {
+            guard case .after = found.place, found.scalar.isASCII else { return .hasInvisible(found) }
+            return .hasControl(found)
+        }
+        if text.contains("\\/") { return .hasEscapedSlash }
         for scalar in text.unicodeScalars {
             switch scalar {
             case " ": return .hasSpace
-            case "\0"..."\u{1F}", "\u{7F}": return .hasControl
             case "\"", "<", ">", "\\", "^", "`", "{", "|", "}", "\u{FFFD}": return .hasForeign(scalar)
             default: continue
             }

@@ -4,7 +4,8 @@ import NotificationProcessor
 
 enum MediaRules {
     static let all = [
-        unreadable, spaces, entities, relative, base, scheme, inlineBroken, credentials, plainHTTP, privateHost,
+        unreadable, invisible, lists, spaces, entities, relative, base, scheme, inlineBroken, credentials, plainHTTP,
+        privateHost,
         repeatedIdentifier,
         declaredSize,
     ]
@@ -14,12 +15,12 @@ enum MediaRules {
         "A media URL has no host, an invalid host or port, or a character that must be percent-encoded.",
         source: "Source: RFC 3986. Some programs correct an invalid URL, and other programs refuse it (UNError 100)."
     ) { item, _ in
-        guard let problem = item.url.problem, problem != .isRelative, problem != .hasSpace,
-            !item.reference.isInline
-        else { return nil }
-        let (message, fix): (String, String) =
+        guard let problem = item.url.problem, !item.reference.isInline else { return nil }
+        let found: (message: String, fix: String)? =
             switch problem {
-            case .hasControl: ("has a control character in it", "Remove it")
+            case .isRelative, .hasSpace, .hasInvisible: nil
+            case .hasControl(let found): ("has \(found)", "Remove it")
+            case .hasEscapedSlash: ("has slashes that are escaped twice", "Encode the JSON once")
             case .hasForeign(let scalar):
                 ("has \(scalar.isASCII ? "\(scalar)" : VisibleText.name(of: scalar)) in it", "Percent-encode it")
             case .hasBadPercent: ("has a % without two hexadecimal digits", "Write % as %25")
@@ -27,9 +28,26 @@ enum MediaRules {
             case .hasBadHost:
                 ("has a host that is not valid", "Write a host name of letters, digits, dots and hyphens")
             case .hasBadPort: ("has a port that is not valid", "Write a port from 1 to 65535, or no port")
-            case .isRelative, .hasSpace: ("is not written as a URL", "Write the whole URL")
             }
-        return RuleFinding(item.path, "the media URL \(message)", fix: fix)
+        return found.map { RuleFinding(item.path, "the media URL \($0.message)", fix: $0.fix) }
+    }
+
+    private static let invisible = LintRule.each(
+        \.media, "url-invisible", .warning,
+        "A media URL has a character in it or around it that is invisible: a control, a character without a width, a blank other than the space, or a mark of direction.",
+        source:
+            "Texts that are pasted bring such characters. appgroupd leaves them out at the ends of a URL, and requests them as part of the URL everywhere else. Controls are refused there."
+    ) { item, _ in
+        guard case .hasInvisible(let found) = item.url.problem, !item.reference.isInline else { return nil }
+        return RuleFinding(item.path, "the media URL has \(found)", fix: "Remove it")
+    }
+
+    private static let lists = LintRule.each(
+        \.media, "url-list", .warning, "A media URL has a comma and then `http`, as if there were several URLs.",
+        source: "A media URL is one URL. A comma is a part of it (RFC 3986), so a list of URLs is requested as one URL."
+    ) { item, _ in
+        guard !item.reference.isInline, item.reference.url.contains(/,\s*https?:\/\//.ignoresCase()) else { return nil }
+        return RuleFinding(item.path, "the media URL has a comma and then http in it", fix: "Write one URL")
     }
 
     private static let spaces = LintRule.each(

@@ -58,9 +58,15 @@ enum SpoolName {
     /// Returns whether a file with this name was probably meant to be submitted. Hidden files and the usual names of
     /// unfinished files belong to their writers, which rename them.
     static func isMistaken(_ name: String) -> Bool {
-        !isPayload(name) && !name.hasPrefix(".") && !name.hasSuffix("~")
-            && ![".tmp", ".temp", ".part", ".partial", ".swp", ".lock"].contains { name.lowercased().hasSuffix($0) }
+        !isPayload(name) && !name.hasPrefix(".") && !unfinished.contains { name.lowercased().hasSuffix($0) }
     }
+
+    /// The suffixes of files that editors, rsync, browsers and transfer programs (WinSCP, FileZilla, lftp, aria2) write, and
+    /// rename when they are complete.
+    private static let unfinished = [
+        "~", ".tmp", ".temp", ".part", ".partial", ".filepart", ".crdownload", ".download", ".opdownload", ".aria2",
+        ".lftp-pget-status", ".upload", ".uploading", ".inprogress", ".incomplete", ".swp", ".lock",
+    ]
 
     /// Returns the name without its suffix. The name must pass `isPayload`.
     static func stem(_ name: String) -> String { String(name.dropLast(ending.count)) }

@@ -17,6 +17,7 @@ enum YAMLText {
     static func parse(
         _ text: String, source: @escaping (Int) -> ValueSource
     ) throws(ValueErrors) -> ConfigNode? {
+        let text = text.withoutByteOrderMark
         if let control = controlCharacter(in: text) {
             throw ValueErrors(source(control.line), "U+\(control.hex) is not permitted in YAML: remove it")
         }

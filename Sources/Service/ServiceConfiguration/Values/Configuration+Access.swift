@@ -14,6 +14,11 @@ extension Configuration {
         package var required = Required.remote
         package var tokens: [StaticToken] = []
         package var issuers: [TokenIssuer] = []
+
+        /// A sentence about each key of an issuer that verifies no token.
+        package var warnings: [String] {
+            issuers.flatMap { issuer in issuer.keys.ignored.map { "\(QuotedText.path(issuer.keys.path)): \($0)" } }
+        }
     }
 
     /// The certificate with which the daemon serves HTTPS.

@@ -15,6 +15,8 @@ package struct DaemonFacts: Sendable {
     package var areDescriptorsShort: @Sendable () -> Bool = { false }
     /// Returns whether the worker is of another build than the daemon.
     package var isWorkerOfOtherBuild: @Sendable () -> Bool = { false }
+    /// Returns whether the last reload was refused, because the new configuration has an error.
+    package var isReloadRefused: @Sendable () -> Bool = { false }
     /// Returns the number of app groups that have no inotify watch.
     package var scannedGroups: @Sendable () -> Int = { 0 }
     /// Returns the app groups whose new settings are invalid, so that their earlier settings are in force.
@@ -48,7 +50,12 @@ package struct DaemonFacts: Sendable {
     }
 
     /// The response of `/readyz` while the daemon is ready: a line, and a line for each warning.
-    var readiness: String { "ok\n" + watchWarning + groupWarnings }
+    var readiness: String { "ok\n" + reloadWarning + watchWarning + groupWarnings }
+
+    private var reloadWarning: String {
+        guard isReloadRefused() else { return "" }
+        return "The configuration was not reloaded. The earlier one is in force, with its keys. See the log.\n"
+    }
 
     /// The maximum number of app groups that are named.
     private static let maxNamed = 20
