@@ -97,13 +97,17 @@ import Testing
         #expect(set.keys.map(\.id) == ["good"] && set.ignored.isEmpty)
     }
 
-    @Test func `a key without kid is used alone, and verifies no token beside others`() throws {
+    @Test func `a key without kid is used alone, and is ignored beside others`() throws {
         let alone = try VerificationKeys(Array(#"{"keys":[\#(Self.good(""))]}"#.utf8), path: "k", algorithms: [])
         #expect(alone.keys.count == 1 && alone.ignored.isEmpty)
+        let beside = #"{"keys":[\#(Self.good("")),\#(Self.good())]}"#
+        let set = try VerificationKeys(Array(beside.utf8), path: "k", algorithms: [])
+        #expect(set.keys.map(\.id) == ["good"] && set.ignored.count == 1 && set.unnamed == nil)
+        #expect(set.ignored.allSatisfy { $0.contains("it has no kid, and the set has several keys") })
         let both = #"{"keys":[\#(Self.good("")),\#(Self.good(""))]}"#
-        let set = try VerificationKeys(Array(both.utf8), path: "k", algorithms: [])
-        #expect(set.keys.count == 2 && set.ignored.count == 2)
-        #expect(set.ignored.allSatisfy { $0.contains("verifies no token, because it has no kid") })
+        #expect(throws: VerificationKeys.Unusable.self) {
+            try VerificationKeys(Array(both.utf8), path: "k", algorithms: [])
+        }
     }
 
     @Test func `Ed25519 is another name of EdDSA`() throws {

@@ -30,7 +30,7 @@ class PictureRequests:
         begun = loop.time()
         try:
             response = await client.post(payloads.media([url], budget=f"{budget:g}s"))
-        except ConnectionLost:
+        except (ConnectionLost, TimeoutError):
             self.outcomes["closed"] += 1
             return
         answered = loop.time()

@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    @Test func `a stored redirect is not asked again when the refusal is stored too`() async throws {
+        try await OriginFixture.with(store: store) { fixture in
+            let fields = ["Cache-Control: max-age=60", "Content-Length: 0"]
+            let origin = try ScriptedOrigin([
+                ScriptedOrigin.answer("301 Moved", ["Location: /gone"] + fields),
+                ScriptedOrigin.answer("404 No", fields),
+            ])
+            defer { origin.stop() }
+            for _ in 0..<3 { #expect(try await fixture.fetch(url: origin.url).reason == .httpStatus) }
+            #expect(origin.requests.count == 2)
+        }
+    }
+
     @Test func `a response whose content encoding has a fault is not stored`() async throws {
         try await OriginFixture.with(store: store) { fixture in
             let image = try Fixtures.bytes("media/\(Self.image)")

@@ -90,11 +90,12 @@ import Testing
     ]
 
     private static func send(
-        _ fixture: OriginFixture, _ url: String, as method: HTTPRequest.Method = .post
+        _ fixture: OriginFixture, _ url: String, as method: HTTPRequest.Method = .post,
+        within time: Duration = .seconds(10)
     ) async -> Result<Int, MediaFailure> {
         let request = OriginRequest(method, url, body: method == .get ? [] : Array(#"{"id":"a"}"#.utf8))
         let result = await fixture.fetcher.forward(
-            request, until: .now.advanced(by: .seconds(20)), within: .seconds(10), largest: 64 << 10, isMessage: true
+            request, until: .now.advanced(by: .seconds(20)), within: time, largest: 64 << 10, isMessage: true
         ) { () throws(MediaFailure) in
             do throws(SystemError) { return try AnonymousFile.createInMemory() } catch {
                 throw MediaFailure(.storageFailed, "no file: \(error)")
@@ -117,6 +118,15 @@ import Testing
             #expect(begin.duration(to: .now) < .seconds(5))
             #expect(server.requests.count == answer.requests)
             #expect(server.requests.allSatisfy { $0.hasPrefix("POST ") && $0.contains("\r\n\r\n{\"id\":\"a\"}") })
+        }
+    }
+
+    @Test func `an answer whose headers come in time is a success, although its body does not`() async throws {
+        try await OriginFixture.with { fixture in
+            let server = try ScriptedOrigin(
+                [ScriptedOrigin.answer("202 Accepted", ["Content-Length: 10"])], hangsUp: false)
+            defer { server.stop() }
+            #expect(await Self.send(fixture, server.url, within: .milliseconds(300)) == .success(202))
         }
     }
 

@@ -45,7 +45,7 @@ import Testing
         Refusal("http://a b.example/", .invalidURL, "percent"), Refusal("http://a .example/", .invalidURL, "percent"),
         Refusal("http://a.example/\tx", .invalidURL, "control"),
         Refusal("http://a.example/\r\nHost: b", .invalidURL, "control"),
-        Refusal("http://a.example/\u{7F}", .invalidURL, "control"),
+        Refusal("http://a.example/\u{7F}x", .invalidURL, "control"),
         Refusal("http://a.example\\@127.0.0.1/", .invalidURL, "backslash"),
         Refusal("http:\\\\127.0.0.1\\", .invalidURL, "backslash"),
         Refusal("http://a.example/" + String(repeating: "a", count: 8_192), .invalidURL, "longer than 8192"),

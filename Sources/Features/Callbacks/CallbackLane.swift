@@ -38,7 +38,7 @@ final class CallbackLane: Sendable {
     /// Makes the lane look at the journal again.
     func wake() { wish.withLock { $0 }.signal() }
 
-    /// Sends messages until the task is cancelled, and then waits a moment for the answers to those that are being sent.
+    /// Sends messages until the task is cancelled, and then waits 2 s for the answers to those that are being sent.
     func run() async {
         await withDiscardingTaskGroup { tasks in
             var failedLooks = 0

@@ -12,9 +12,9 @@ package import NotificationModel
 /// Each target has a ``CallbackLane``. Its ``CallbackLaneState`` decides about attempts, cooldowns and the end of a target
 /// that only fails. The network is behind the port `OutgoingCalling`, which checks addresses when it connects.
 ///
-/// **Refused.** Redirects, and answers of more than 1 MiB, count as failures.
+/// **Refused.** Redirects count as failures.
 /// **Threads.** The lanes run on the cooperative pool, and the store and the network use their own threads.
-/// **Cancellation.** A cancelled task cancels the running requests, whose messages stay due.
+/// **Cancellation.** The running requests of a cancelled task have 2 s to end. Messages without an answer stay due.
 ///
 /// To add a new kind of target, do this: write its case with its credentials in `CallbackTarget.Kind`, the form of its
 /// messages in `CallbackRouting.Target.Form`, and a `CallbackSending` that makes its requests. The compiler reports
@@ -70,7 +70,7 @@ package final class Callbacks: CallbackIntake {
         route(settings)
     }
 
-    /// Changes the targets. Running requests have a moment to end. Messages without an answer are sent again.
+    /// Changes the targets. Running requests have 2 s to end. Messages without an answer are sent again.
     package func change(_ settings: Settings) {
         let isSame = self.settings.withLock { old in
             defer { old = settings }

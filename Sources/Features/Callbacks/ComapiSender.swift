@@ -90,7 +90,8 @@ final class ComapiSender: CallbackSending {
         }
         let challenge = try await object(
             OutgoingCall(
-                url: "\(account.spaceURL)/sessions/start", method: "GET", fields: [], body: [], timeout: timeout))
+                url: "\(account.spaceURL)/sessions/start", method: "GET", fields: [], body: [], timeout: timeout,
+                readsBody: true))
         guard let id = challenge["authenticationId"]?.string, let nonce = challenge["nonce"]?.string else {
             throw Unusable(answer: .failed("the challenge of the session has no nonce"))
         }
@@ -102,7 +103,7 @@ final class ComapiSender: CallbackSending {
         let answer = try await object(
             OutgoingCall(
                 url: "\(account.spaceURL)/sessions", fields: [("Content-Type", "application/json")],
-                body: JSONWriter.bytes(of: .object(body)), timeout: timeout))
+                body: JSONWriter.bytes(of: .object(body)), timeout: timeout, readsBody: true))
         guard let sessionToken = answer["token"]?.string else {
             throw Unusable(answer: .failed("the answer to the session has no token"))
         }
@@ -135,7 +136,7 @@ final class ComapiSender: CallbackSending {
             let bytes = try await body(
                 OutgoingCall(
                     url: "\(url)?\(query)", method: "GET", fields: [("Accept", "application/json")], body: [],
-                    timeout: timeout))
+                    timeout: timeout, readsBody: true))
             let text = (try? JSONParser.value(of: bytes))?["token"]?.string ?? String(decoding: bytes, as: UTF8.self)
             guard let end = SignedWebToken.expiry(of: text) else {
                 throw Unusable(answer: .failed("comapi.tokenURL has returned no JSON Web Token with exp"))

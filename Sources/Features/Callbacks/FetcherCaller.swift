@@ -13,9 +13,11 @@ import ServiceConfiguration
 /// The operator names these servers, so the lists of hosts for media do not apply to them. The headers of
 /// `fetch.headers` are for origins of media, and are not sent.
 final class FetcherCaller: OutgoingCalling {
-    /// The maximum number of bytes of an answer that are read.
-    private static let maxBytes = 64 << 10
-    /// The longest silence in the body of an answer, which has no effect.
+    /// The maximum size of an answer whose body is needed, in bytes.
+    private static let maxBytes = 1 << 20
+    /// The maximum number of bytes that are read of other answers.
+    private static let maxUnused = 64 << 10
+    /// The longest silence in the body of an answer that is not needed.
     private static let idle: Duration = .seconds(1)
     /// The longest wait for the permit of a transfer, while media use all connections to the host.
     private static let maxWait: Duration = .seconds(600)
@@ -60,10 +62,10 @@ final class FetcherCaller: OutgoingCalling {
         request.mayBeRepeated = true
         var policy = policy.withLock { $0 }
         // The limit of media for the first byte is shorter than the timeout of a target may be.
-        (policy.limits.firstByte, policy.limits.idle) = (call.timeout, Self.idle)
+        (policy.limits.firstByte, policy.limits.idle) = (call.timeout, call.readsBody ? call.timeout : Self.idle)
         let result = await fetcher.forward(
             request, until: .now.advanced(by: Self.maxWait + call.timeout), within: call.timeout,
-            largest: Self.maxBytes, isMessage: true, under: policy,
+            largest: call.readsBody ? Self.maxBytes : Self.maxUnused, isMessage: !call.readsBody, under: policy,
             makeFile: { () throws(MediaFailure) in try Self.file() })
         switch result {
         case .failure(let failure): return .failed(failure.detail)

@@ -41,13 +41,15 @@ final class FetchTask {
                 if let failure = response.failure { throw failure }
                 status = response.head.status
                 guard response.head.isRedirect else {
-                    if let first = renewed(after: response.head.status) {
+                    if let first = renewed(after: response) {
                         target = first
                         continue
                     }
                     return .success(try media(in: response))
                 }
-                if storedRedirect == nil, response.status != .miss { storedRedirect = (target, urls.count - 1) }
+                if storedRedirect == nil, [.hit, .stale].contains(response.status) {
+                    storedRedirect = (target, urls.count - 1)
+                }
                 target = try redirected(by: response.head, from: target)
             }
         } catch {
@@ -55,12 +57,14 @@ final class FetchTask {
         }
     }
 
-    /// Begins again at the first stored redirect, once, if the URL to which it led is refused. Origins redirect to URLs
-    /// with signatures that end.
+    /// Begins again at the first stored redirect, once, if the origin refuses the URL to which it led. Origins redirect to
+    /// signed URLs that expire.
     ///
     /// - Returns: The URL of the redirect; `nil` if no stored redirect is to be asked again.
-    private func renewed(after status: Int) -> ValidatedURL? {
-        guard let redirect = storedRedirect, !isRenewed, [401, 403, 404, 410].contains(status) else { return nil }
+    private func renewed(after response: OriginResponse) -> ValidatedURL? {
+        guard let redirect = storedRedirect, !isRenewed, [.miss, .revalidated].contains(response.status),
+            [401, 403, 404, 410].contains(response.head.status)
+        else { return nil }
         isRenewed = true
         urls.removeLast(urls.count - redirect.index)
         return redirect.target

@@ -170,7 +170,7 @@ final class MultiHandleDriver {
 
     private func look(at run: HedgedTransfer, _ now: MonotonicInstant) {
         for transfer in run.transfers {
-            if transfer.hasHadTime(at: now) {
+            if transfer.isPastAnswerTime(at: now) {
                 ended(transfer, transfer.report(MediaFailure?.none))
             } else if let failure = transfer.overdue(at: now) {
                 ended(transfer, transfer.report(failure))

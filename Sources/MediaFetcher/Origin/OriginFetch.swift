@@ -154,7 +154,7 @@ final class OriginFetch {
         attempt.timeOfBody = timing.body
         attempt.bodyBytes = report.byteCount - offset
         attempt.completeLength = report.completeLength
-        if report.isResumable, !report.isOddPart, !isOfPart, validator != nil {
+        if report.isResumable, !report.hasWrongRange, !isOfPart, validator != nil {
             attempt.resumableBytes = report.byteCount
         }
         attempt.isFlooded =
@@ -225,6 +225,7 @@ final class OriginFetch {
     /// The result after the last waiter has left. The received part of a long body is kept, so that the next fetch
     /// requests only the rest. A short body is not kept.
     var abandoned: Result<OriginResponse, MediaFailure> {
+        if isMessage { return result }
         guard !isForwarded, attempt.resumableBytes >= Self.minKept else { return .failure(.cancelled) }
         return isBeginningKept ? beginning(.cancelled) : result
     }

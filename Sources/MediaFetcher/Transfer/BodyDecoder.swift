@@ -42,6 +42,8 @@ import NotificationModel
     private(set) var fault: Fault?
     /// The number of decoded bytes.
     private var decodedBytes = 0
+    /// Whether the format has a checksum after the last block. Raw Deflate has none.
+    private var hasTrailer = true
     private var progress = Progress.notBegun
     /// The state of zlib. The state is allocated, because zlib stores its address.
     private let stream: UnsafeMutablePointer<z_stream>
@@ -90,6 +92,7 @@ import NotificationModel
         // raw Deflate.
         case .deflate: bits = first & 15 == 8 && first >> 4 <= 7 ? Self.windowBits : -Self.windowBits
         }
+        hasTrailer = bits > 0
         guard unsafe agd_inflate_init_window(stream, bits) == Z_OK else {
             throw MediaFailure(.internal, "there is not enough memory to decode the body")
         }
@@ -128,7 +131,7 @@ import NotificationModel
             case Z_BUF_ERROR: return .success(.proceed)
             case Z_STREAM_END: beginNextMember()
             case Z_MEM_ERROR: return .failure(MediaFailure(.internal, "there is not enough memory to decode the body"))
-            case _ where hasWrongTrailer: (progress, fault) = (.ended, .wrongTrailer)
+            case _ where unsafe Self.hasWrongTrailer(stream): (progress, fault) = (.ended, .wrongTrailer)
             default: return .failure(MediaFailure(.unsupportedMedia, "the body is not in its content encoding"))
             }
         }
@@ -151,39 +154,49 @@ import NotificationModel
 
     // MARK: Faults
 
-    /// Whether zlib has refused the bytes after the last block (inflate.c, CHECK and LENGTH).
-    private var hasWrongTrailer: Bool {
+    /// Returns whether zlib has refused the bytes after the last block (inflate.c, CHECK and LENGTH).
+    private static func hasWrongTrailer(_ stream: UnsafeMutablePointer<z_stream>) -> Bool {
         guard let message = unsafe stream.pointee.msg else { return false }
         return unsafe ["incorrect data check", "incorrect length check"].contains(String(cString: message))
     }
 
-    /// Returns whether all blocks have arrived, and only the trailer is missing or incomplete. The fault is noted.
+    /// Notes that only the trailer is missing or incomplete, and returns whether this is so.
     ///
-    /// zlib does not report the end of the last block. So it gets zeros, which it takes for the trailer only after the
-    /// last block: it then refuses the trailer, or accepts it, without another decoded byte.
-    func endsWithoutTrailer() -> Bool {
-        guard progress == .inflating else { return false }
-        var zeros = [UInt8](repeating: 0, count: 8)
-        var output = [UInt8](repeating: 0, count: 64)
-        let isTrailer = unsafe zeros.withUnsafeMutableBufferPointer { zeros in
-            unsafe output.withUnsafeMutableBufferPointer { output in
-                unsafe stream.pointee.next_in = zeros.baseAddress
-                unsafe stream.pointee.avail_in = UInt32(zeros.count)
-                unsafe stream.pointee.next_out = output.baseAddress
-                unsafe stream.pointee.avail_out = UInt32(output.count)
-                let status = unsafe inflate(stream, Z_NO_FLUSH)
-                return unsafe stream.pointee.avail_out == UInt32(output.count)
-                    && (status == Z_STREAM_END || status == Z_DATA_ERROR && hasWrongTrailer)
-            }
+    /// zlib does not report the end of the last block. So a copy of its state gets 8 further bytes, which it takes for the
+    /// trailer only after the last block: it then refuses or accepts the trailer, without another decoded byte. Within a
+    /// block, some bytes may end the block by chance, but not both of two different ones.
+    func noteMissingTrailer() -> Bool {
+        guard progress == .inflating, hasTrailer, decodedBytes > 0, [0x00, 0xFF].allSatisfy(takesForTrailer) else {
+            return false
         }
-        guard isTrailer, decodedBytes > 0 else { return false }
         (progress, fault) = (.ended, .missingTrailer)
         return true
     }
 
-    /// Returns whether the encoded body has ended, although fewer bytes than the announced ones have arrived, because the
-    /// announced length is that of the decoded bytes. The fault is noted.
-    func endsAtDecodedLength(_ announced: Int?, encodedBytes: Int) -> Bool {
+    private func takesForTrailer(_ byte: UInt8) -> Bool {
+        let copy = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        unsafe copy.initialize(to: z_stream())
+        defer { unsafe copy.deallocate() }
+        guard unsafe inflateCopy(copy, stream) == Z_OK else { return false }
+        defer { unsafe inflateEnd(copy) }
+        var input = [UInt8](repeating: byte, count: 8)
+        var output = [UInt8](repeating: 0, count: 64)
+        return unsafe input.withUnsafeMutableBufferPointer { input in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe copy.pointee.next_in = input.baseAddress
+                unsafe copy.pointee.avail_in = UInt32(input.count)
+                unsafe copy.pointee.next_out = output.baseAddress
+                unsafe copy.pointee.avail_out = UInt32(output.count)
+                let status = unsafe inflate(copy, Z_NO_FLUSH)
+                return unsafe copy.pointee.avail_out == UInt32(output.count)
+                    && (status == Z_STREAM_END || status == Z_DATA_ERROR && Self.hasWrongTrailer(copy))
+            }
+        }
+    }
+
+    /// Notes that the encoded body has ended, although fewer bytes than the announced ones have arrived, because the
+    /// announced length is that of the decoded bytes. Returns whether this is so.
+    func noteDecodedLength(_ announced: Int?, encodedBytes: Int) -> Bool {
         guard let announced, progress == .betweenMembers || progress == .ended, decodedBytes == announced,
             encodedBytes < announced
         else { return false }

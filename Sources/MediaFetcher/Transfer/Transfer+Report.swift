@@ -20,7 +20,7 @@ extension Transfer {
         if code == CURLE_OUT_OF_MEMORY, !state.isAnswered, state.headByteCount > 0 { state.refuse(.longHeader) }
         if state.failure == nil, !state.isSatisfied, code != CURLE_OK { state.refuse(failure(code)) }
         if state.failure == nil, state.isWanted, code == CURLE_OK, decoder?.isWhole == false, encodedBytes > 0,
-            decoder?.endsWithoutTrailer() == false
+            decoder?.noteMissingTrailer() == false
         {
             state.refuse(MediaFailure(.truncated, "the encoded body of the response ends too early"))
         }
@@ -28,7 +28,7 @@ extension Transfer {
             state.refuse(MediaFailure(.truncated, "the body of the response ends too early"))
         }
         if state.failure == nil, state.hasOtherLength {
-            isOddPart = true
+            hasWrongRange = state.hasWrongRange
             state.refuse(MediaFailure(.truncated, "the origin sent another length than that of the requested rest"))
         }
         // If the tunnel is not open, the response came from the proxy.
@@ -97,7 +97,7 @@ extension Transfer {
         report.mediaKind = state.mediaKind
         report.isResumable = state.isWanted && state.head?.contentEncodings.isEmpty ?? false
         report.completeLength = expectedBytes
-        report.isOddPart = isOddPart
+        report.hasWrongRange = hasWrongRange
         report.codingFault = failure == nil ? decoder?.fault?.failure : nil
         return report
     }
@@ -105,8 +105,8 @@ extension Transfer {
     /// The maximum time for the body of an answer, after its headers.
     private static let answerTime: Duration = .seconds(1)
 
-    /// Returns whether an answer has had its time, so that its connection is closed.
-    func hasHadTime(at now: MonotonicInstant) -> Bool {
+    /// Returns whether the time for the body of an answer has passed, so that its connection is closed.
+    func isPastAnswerTime(at now: MonotonicInstant) -> Bool {
         guard case .answer = request.bodyMode, let answeredAt else { return false }
         return now >= answeredAt.advanced(by: Self.answerTime)
     }

@@ -113,7 +113,7 @@ extension Transfer {
         do throws(MediaFailure) {
             let verdict = try unsafe decoder.decode(bytes) { unsafe take($0) }
             guard verdict == .proceed,
-                decoder.endsAtDecodedLength(state.head?.declaredBytes, encodedBytes: encodedBytes)
+                decoder.noteDecodedLength(state.head?.declaredBytes, encodedBytes: encodedBytes)
             else { return verdict }
             // The origin will not send the bytes for which libcurl waits.
             state.satisfy()

@@ -64,8 +64,8 @@ final class Transfer {
     var lenient: LenientResponse?
     /// Whether the origin sent a response whose headers libcurl does not accept.
     var isUnreadable = false
-    /// Whether the origin sent another length than that of the requested rest, and ended it.
-    var isOddPart = false
+    /// Whether the origin sent other bytes of the requested rest than its `Content-Range` says, and ended the response.
+    var hasWrongRange = false
     /// Whether the connection was flooded when the transfer left it.
     var isFlooded = false
 

@@ -37,8 +37,8 @@ final class TransferReport: @unchecked Sendable {
     var mediaKind: MediaKind?
     /// Whether the body has no encoding, so that its bytes match the positions of a range.
     var isResumable = false
-    /// Whether the origin sent another length than that of the requested rest, and ended it.
-    var isOddPart = false
+    /// Whether the origin sent other bytes of the requested rest than its `Content-Range` says, and ended the response.
+    var hasWrongRange = false
     /// The fault of the content coding of a body whose decoded bytes are all there; `nil` for other bodies.
     var codingFault: MediaFailure?
     /// The length of the whole body, in bytes; `nil` if the origin does not announce it.

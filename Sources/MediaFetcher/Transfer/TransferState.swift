@@ -221,6 +221,10 @@ struct TransferState {
         return byteCount != whole
     }
 
+    /// Whether the bytes that have arrived are not those that the `Content-Range` names. A server may send a shorter range
+    /// than the requested one (RFC 9110 §15.3.7).
+    var hasWrongRange: Bool { head?.rangeEnd != byteCount }
+
     private var largest: Int {
         if case .raw(let most) = bodyMode { most } else { limits.largest }
     }

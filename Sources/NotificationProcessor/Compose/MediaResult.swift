@@ -26,7 +26,7 @@ extension MediaResult {
     @inline(never)
     static func of(
         _ item: PlannedMedia, _ media: StoredRenditions, recipe: RenditionRecipe, cache: CacheStatus,
-        after failure: MediaFailure? = nil
+        after failure: MediaFailure? = nil, codingFault: MediaFailure? = nil
     ) throws(MediaFailure) -> MediaResult {
         func asset(_ kind: RenditionKind) -> StoredAsset? { media.assets.first { $0.info.kind == kind } }
         guard let shown = asset(.attachment) else {
@@ -43,6 +43,7 @@ extension MediaResult {
         // Other requests share a still, so the failure of this request is added only to its own attachment.
         attachment.reduction = media.reduction.map { part in failure.map(part.after) ?? part }
         attachment.damage = media.damage
+        attachment.codingFault = codingFault?.detail
         attachment.source = media.source
         return .prepared(attachment)
     }

@@ -106,7 +106,7 @@ struct NotificationComposer {
             transfers: item.trace.transfers(at: now, failure: failure?.reason ?? .budgetExceeded))
         verdict.stillFailure = item.trace.stillFailure
         verdict.reduction = shown?.reduction
-        verdict.damage = shown?.damage
+        (verdict.damage, verdict.codingFault) = (shown?.damage, shown?.codingFault)
         verdict.cut = shown?.asset.info.cut
         verdict.omission = shown?.source?.omission
         verdict.applyTransportSecurity(to: item.reference, isForPhone: request.profile == .ios)

@@ -130,7 +130,7 @@ extension PlannedRequest {
                     trace: item.trace, reservation: reservation,
                     makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: order.recipe)
-            return try .of(item, made, recipe: recipe, cache: source.cache)
+            return try .of(item, made, recipe: recipe, cache: source.cache, codingFault: source.codingFault)
         } catch {
             item.trace.leave()
             return .failed(error)
@@ -151,9 +151,7 @@ extension PlannedRequest {
         var strict = transcode
         strict.form.damaged = .refuse
         do throws(MediaFailure) {
-            var made = try await service.make(strict, by: recipe, in: group, until: needs.until)
-            made.damage = fault.detail
-            return made
+            return try await service.make(strict, by: recipe, in: group, until: needs.until)
         } catch { throw [.corruptMedia, .unsupportedMedia].contains(error.reason) ? fault : error }
     }
 

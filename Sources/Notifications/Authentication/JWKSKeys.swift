@@ -35,7 +35,7 @@ enum JWKSKeys {
             } catch { ignored.append("\(name(of: entry, at: position)) is ignored: \(error.reason)") }
         }
         // A token without kid is verified only if the set has one key.
-        if keys.count > 1 { ignored += unnamed.map { "\($0) verifies no token, because it has no kid" } }
+        if keys.count > 1 { ignored += unnamed.map { "\($0) is ignored: it has no kid, and the set has several keys" } }
         return (keys, ignored)
     }
 

@@ -59,7 +59,7 @@ package struct TokenIssuer: Sendable, Equatable {
     /// algorithm of the token must be the algorithm of the key.
     private func key(of token: JSONWebToken) -> VerificationKey? {
         let keys = keys.keys
-        let named = token.keyID.map { id in keys.filter { $0.id == id } } ?? (keys.count == 1 ? keys : [])
+        let named = token.keyID.map { id in keys.filter { $0.id == id } } ?? [self.keys.unnamed].compactMap(\.self)
         return named.first { $0.algorithm.names.contains(token.algorithm) }
     }
 

@@ -58,6 +58,8 @@ package struct VerificationKeys: Sendable, Equatable {
 
     package let path: String
     package let keys: [VerificationKey]
+    /// The key of tokens without `kid`: the only key of the file that can be used; `nil` if it has several.
+    let unnamed: VerificationKey?
     /// A sentence about each key of the file that verifies no token.
     package let ignored: [String]
     /// The digest of the file, which tells a reload whether the keys have changed.
@@ -75,11 +77,15 @@ package struct VerificationKeys: Sendable, Equatable {
         self.path = path
         digest = TokenDigest(of: text)
         guard text.contains("-----BEGIN ") else {
-            (keys, ignored) = try JWKSKeys.keys(of: bytes, algorithms: algorithms)
+            let found = try JWKSKeys.keys(of: bytes, algorithms: algorithms)
+            ignored = found.ignored
+            unnamed = found.keys.count == 1 ? found.keys[0] : nil
+            keys = found.keys.count == 1 ? found.keys : found.keys.filter { $0.id != nil }
             guard keys.isEmpty else { return }
             throw Unusable(reason: ([Self.empty] + ignored.prefix(Self.maxNamed)).joined(separator: "; "))
         }
         (keys, ignored) = (try PEMKeys.keys(of: text, algorithms: algorithms), [])
+        unnamed = keys.count == 1 ? keys[0] : nil
         guard !keys.isEmpty else { throw Unusable(reason: Self.empty) }
         var seen: Set<VerificationKey.Algorithm> = []
         for key in keys where !seen.insert(key.algorithm).inserted {

@@ -24,12 +24,13 @@ extension Daemon {
         _ reloading: ReloadSignal,
         reload: @escaping @Sendable (AppGroups) -> Result<Configuration, ConfigurationErrors>
     ) async throws {
-        let (server, services) = try services()
+        let (server, services) = try services {
+            reloading.begin { reconfigure(reload(core.current.value.groups)) }
+        }
         // Only developers need the messages of the service group, so only its errors are logged.
         var quiet = logger
         quiet.logLevel = .error
         let group = ServiceGroup(services: services, logger: quiet)
-        reloading.begin { reconfigure(reload(core.current.value.groups)) }
         let ending = Task {
             await TerminationSignal.wait()
             guard !Task.isCancelled else { return }
@@ -58,7 +59,9 @@ extension Daemon {
 
     /// Returns the server and all services. The service group starts them together, and ends them from the last to the
     /// first.
-    func services() throws(CommandFailure) -> (HTTPServer, [any Service]) {
+    ///
+    /// - Parameter whenReady: A function that is called when the daemon has reported that it is ready.
+    func services(whenReady: @escaping @Sendable () -> Void) throws(CommandFailure) -> (HTTPServer, [any Service]) {
         var settings = HTTPServerSettings(configuration, passed: passed)
         settings.maxConnections = min(settings.maxConnections, core.budget.callers)
         settings.maxBatches = min(settings.maxBatches, core.budget.batches)
@@ -84,7 +87,7 @@ extension Daemon {
                 watchingRoot(), core.coordinator,
             ]
             services += features.flatMap(\.services)
-            services.append(ClosureService { try await open(bound, server) })
+            services.append(ClosureService { try await open(bound, server, whenReady) })
             if let cacheMetrics { services.append(running { await cacheMetrics.run() }) }
             return (server, services)
         } catch {
@@ -130,7 +133,9 @@ extension Daemon {
     /// Restores the requests of an earlier daemon, reports that the daemon is ready, and runs the spool.
     ///
     /// The method is called after all addresses are bound, so that a daemon that cannot start changes no request.
-    private func open(_ bound: AsyncStream<HTTPServer.Bound>, _ server: HTTPServer) async throws {
+    private func open(
+        _ bound: AsyncStream<HTTPServer.Bound>, _ server: HTTPServer, _ whenReady: @Sendable () -> Void
+    ) async throws {
         guard let bound = await cancelWhenGracefulShutdown({ await bound.first { _ in true } }) else {
             return spool.abandon()
         }
@@ -151,6 +156,7 @@ extension Daemon {
         core.phase.update { if $0 == .starting { $0 = .ready } }
         server.open()
         tellReady(bound)
+        whenReady()
         async let _: Void = sandbox.look()
         await spool.run()
     }

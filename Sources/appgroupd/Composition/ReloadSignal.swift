@@ -26,7 +26,7 @@ extension LogSettings {
 /// is lost.
 final class ReloadSignal: Sendable {
     private enum State {
-        /// No function is known yet.
+        /// The function is not known yet.
         case waiting(hasArrived: Bool)
         case running(@Sendable () -> Void)
     }
@@ -47,6 +47,7 @@ final class ReloadSignal: Sendable {
         }
     }
 
+    /// Calls the function after a signal, or notes the signal.
     private func arrive() {
         let reload: (@Sendable () -> Void)? = state.withLock { state in
             if case .running(let reload) = state { return reload }
@@ -56,6 +57,7 @@ final class ReloadSignal: Sendable {
         reload?()
     }
 
+    /// Calls a function after each signal from now on, and after a signal that has come before.
     func begin(_ reload: @escaping @Sendable () -> Void) {
         let hasArrived = state.withLock { state in
             defer { state = .running(reload) }

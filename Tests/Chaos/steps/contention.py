@@ -68,7 +68,7 @@ def _judge_singles(context: Context, at: str, alone: Singles, beside: Singles) -
         f"{at}: each text is answered 200", f"{beside.texts.statuses}; without batches {alone.texts.statuses}",
         beside.texts.statuses.besides(200) + alone.texts.statuses.besides(200) == 0)
     rich = beside.pictures.outcomes["rich"]
-    context.judge(
+    context.judge_time(
         f"{at}: another host's small pictures are rich", f"{rich} of {beside.pictures.sent}",
         rich == beside.pictures.sent)
     late = max(beside.photos.lateness + beside.pictures.lateness)
@@ -136,9 +136,9 @@ async def _terminate(bench: Contenders, rate: float, seconds: float, count: int)
     took, longest = loop.time() - begun, max(bench.budget, bench.line_budget) + 5
     await overload
     at = f"SIGTERM at {_LEVEL:g} times the capacity beside stored batches"
-    context.judge(
-        f"{at}: the daemon ends with status 0 within the longest budget and 5 s",
-        f"status {status} after {took:.1f} of {longest:g} s, {left} lines left", status == 0 and took <= longest)
+    context.judge(f"{at}: the daemon ends with status 0", f"status {status}, {left} lines left", status == 0)
+    context.judge_time(
+        f"{at}: it ends within the longest budget and 5 s", f"{took:.1f} of {longest:g} s", took <= longest)
     _judge_answers(context, at, singles)
     context.judge(
         f"{at}: each text is answered 200", f"{singles.texts.statuses}", singles.texts.statuses.besides(200) == 0)

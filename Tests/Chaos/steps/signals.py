@@ -154,5 +154,5 @@ async def _judge_callbacks(
         "each result has a callback under one id", f"{len(due)} results, {forgotten} forgotten, {doubled} with two ids",
         forgotten + doubled == 0)
     repeated = len(drained) - len({received.id for received in drained})
-    context.judge(
+    context.judge_time(
         "no callback comes twice while each daemon drains", f"{repeated} of {len(drained)} repeated", repeated == 0)

@@ -4,6 +4,7 @@
 ///
 /// Variation selectors and tags are left out, because they belong to emoji, also at the end of a text.
 package enum InvisibleCharacters {
+    /// Returns whether a person cannot see a character.
     package static func contains(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x21...0x7E: false
@@ -39,7 +40,7 @@ package enum InvisibleCharacters {
         package enum Place: Equatable {
             case beginning
             case end
-            /// The number of characters before it.
+            /// Between other characters. The value is the number of characters before the invisible one.
             case after(Int)
         }
 
@@ -52,8 +53,10 @@ package enum InvisibleCharacters {
     package static func first(in text: String) -> Finding? {
         guard !isPlain(text) else { return nil }
         let scalars = text.unicodeScalars
-        if let first = scalars.first, contains(first) { return Finding(scalar: first, place: .beginning) }
-        if let last = scalars.last, contains(last) { return Finding(scalar: last, place: .end) }
+        if let first = scalars.first(where: { $0 != " " }), contains(first) {
+            return Finding(scalar: first, place: .beginning)
+        }
+        if let last = scalars.last(where: { $0 != " " }), contains(last) { return Finding(scalar: last, place: .end) }
         for (offset, scalar) in scalars.enumerated() where contains(scalar) {
             guard scalar != " ", scalar != "\u{200C}", scalar != "\u{200D}" else { continue }
             return Finding(scalar: scalar, place: .after(offset))

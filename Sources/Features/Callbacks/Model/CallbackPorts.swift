@@ -52,7 +52,7 @@ package struct DueCallbacks: Sendable, Equatable {
     package var callbacks: [Callback]
     /// The time at which a further message is due; `nil` if no message is.
     package var next: Date?
-    /// Whether some of the messages are due only because the clock was set back.
+    /// Whether messages are due only because the clock was set back, or may be.
     package var hasStepped = false
 }
 
@@ -63,6 +63,8 @@ package struct OutgoingCall: Sendable, Equatable {
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]
     package var timeout: Duration
+    /// Whether the caller needs the body of the answer, and not only its status.
+    package var readsBody = false
 
     package static func == (one: OutgoingCall, other: OutgoingCall) -> Bool {
         one.method == other.method && one.url == other.url && one.body == other.body && one.timeout == other.timeout

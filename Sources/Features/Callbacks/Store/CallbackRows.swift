@@ -199,11 +199,14 @@ struct CallbackRows {
         let next = try Double.fetchOne(
             database.cachedStatement(sql: "SELECT min(dueAt) FROM callback WHERE target = ? AND dueAt > ?"),
             arguments: [target, date.timeIntervalSince1970])
-        let stepped = afterStep ? try stepped(target, at: date, atMost: count - rows.count) : []
+        let (dueCount, stepped) = (
+            rows.count, afterStep ? try stepped(target, at: date, atMost: count - rows.count) : []
+        )
         rows += stepped
         return DueCallbacks(
             callbacks: rows.compactMap(Callback.init), next: next.map { Date(timeIntervalSince1970: $0) },
-            hasStepped: !stepped.isEmpty)
+            // Without room for a further message, the journal was not searched.
+            hasStepped: afterStep && (dueCount >= count || !stepped.isEmpty))
     }
 
     /// Returns messages that wait for a time of a clock that has been set back since.

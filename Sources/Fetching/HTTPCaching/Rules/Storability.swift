@@ -56,7 +56,6 @@ enum StatusRules {
         }
     }
 
-    /// Returns whether a status is a server error to which `stale-if-error` applies (RFC 5861 §4).
     /// Returns whether an origin refuses the rest of a stored beginning, or sends it encoded. It may send the whole file:
     /// signed URLs and caches of CDNs refuse ranges of such files.
     static func refusesPart(_ result: Result<OriginResponse, MediaFailure>) -> Bool {
@@ -72,6 +71,7 @@ enum StatusRules {
         }
     }
 
+    /// Returns whether a status is a server error to which `stale-if-error` applies (RFC 5861 §4).
     static func isTrouble(_ status: Int) -> Bool {
         [500, 502, 503, 504].contains(status) || TemporaryStatus.ofIntermediaries.contains(status)
     }

@@ -1,4 +1,4 @@
-/// The statuses of problems that pass.
+/// The statuses of temporary failures.
 ///
 /// Content delivery networks and proxies send statuses of their own in place of 502, 503 and 504. None of these is in
 /// IANA's registry of HTTP statuses. Left out are statuses of the same families that stay until a setting is changed:

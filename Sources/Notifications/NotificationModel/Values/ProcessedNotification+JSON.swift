@@ -142,8 +142,10 @@ extension Verdict {
 
 extension Verdict {
     private var detail: String? {
-        let parts = [failure?.detail ?? reduction?.detail, damage, cut, omission, repairedURL, phoneObstacle]
-            .compactMap(\.self)
+        let parts = [
+            failure?.detail ?? reduction?.detail, damage, codingFault, cut, omission, repairedURL, phoneObstacle,
+        ]
+        .compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
@@ -151,7 +153,7 @@ extension Verdict {
     /// such characters.
     private var repairedURL: String? {
         guard !url.utf8.starts(with: "data:".utf8) else { return nil }
-        if let found = InvisibleCharacters.first(in: url), found.scalar != " " {
+        if let found = InvisibleCharacters.first(in: url) {
             return "the URL has \(found): remove it"
         }
         guard failure == nil, url.utf8.contains(UInt8(ascii: " ")) else { return nil }

@@ -23,6 +23,8 @@ package struct NotificationAttachment: Sendable, Equatable {
     package var reduction: MediaReduction?
     /// A sentence for people about the part of a damaged source that the file shows; `nil` if the source is intact.
     package var damage: String?
+    /// A sentence for people about the content encoding of a source that is whole; `nil` without a fault.
+    package var codingFault: String?
     /// The facts about the video or audio source of the file; `nil` for other sources.
     package var source: SourceFacts?
 
@@ -54,6 +56,8 @@ package struct Verdict: Sendable, Equatable {
     package var reduction: MediaReduction?
     /// A sentence for people about the part of a damaged source that is shown.
     package var damage: String?
+    /// A sentence for people about the content encoding of a source that is whole.
+    package var codingFault: String?
     /// A sentence for people about the frames of a longer animation that are shown.
     package var cut: String?
     /// A sentence for people about the part of a video that is left out.

@@ -65,7 +65,7 @@ struct MediaURL {
     }
 
     private static func letterProblem(of text: String) -> Problem? {
-        if let found = InvisibleCharacters.first(in: text), found.scalar != " " {
+        if let found = InvisibleCharacters.first(in: text) {
             guard case .after = found.place, found.scalar.isASCII else { return .hasInvisible(found) }
             return .hasControl(found)
         }
