@@ -83,6 +83,7 @@ package struct OddURL: Sendable, CustomStringConvertible {
     private static let characters = [
         OddURL("http://a.example\\@127.0.0.1/", .refused(.backslash)),
         OddURL("http:\\\\a.example\\", .refused(.backslash)),
+        OddURL("http:\\/\\/a.example\\/b", .refused(.escapedSlash)),
         OddURL("http://a.example/\tx", .refused(.controlCharacter)),
         OddURL("ht\ntp://a.example/", .refused(.controlCharacter)),
         OddURL("http://a.example/\r\nHost: b", .refused(.controlCharacter)),

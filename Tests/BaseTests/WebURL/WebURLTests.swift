@@ -45,8 +45,13 @@ import Testing
     @Test(arguments: [
         (" http://a.example/x ", "http://a.example/x"), ("http://a.example/a b", "http://a.example/a%20b"),
         ("   ", ""), ("http://a.example/", "http://a.example/"), ("http://a b/", "http://a%20b/"),
+        ("\u{FEFF}http://a.example/\u{200B}\u{A0}", "http://a.example/"),
+        ("\t\u{2028}http://a.example/\r\n", "http://a.example/"),
+        ("http://a.example/\u{2764}\u{FE0F}", "http://a.example/\u{2764}\u{FE0F}"), ("\u{200B}\u{AD}", ""),
     ])
-    func `spaces around a URL are removed, and spaces within it are encoded`(_ written: String, _ text: String) {
+    func `invisible characters around a URL are removed, and spaces within it are encoded`(
+        _ written: String, _ text: String
+    ) {
         #expect(WebURL.repaired(written) == text)
     }
 
