@@ -96,16 +96,6 @@ import Testing
         }
     }
 
-    @Test func `an encoded rest of a body is refused`() async throws {
-        let origin = try ScriptedOrigin([
-            ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Content-Length: 2000"], [UInt8](repeating: 1, count: 9)),
-            ScriptedOrigin.answer(
-                "206 Partial Content", ["Content-Range: bytes 9-1999/2000", "Content-Encoding: gzip"], [1, 2, 3]),
-        ])
-        defer { origin.stop() }
-        try await FaultBench().expect(.unsupportedMedia) { _ in origin.url }
-    }
-
     @Test func `a fetch fails with truncated if the rest of a body begins at a position that was not requested`()
         async throws
     {
