@@ -50,7 +50,8 @@ import Testing
         await settle(origin)
         // The origin may see the end of a connection before the thread of the transfer releases the file.
         try await wait(for: "the release of all files") {
-            LeakCensus.take().descriptors["nameless file"] == before.descriptors["nameless file"]
+            LeakCensus.take().descriptors["nameless file", default: 0]
+                <= before.descriptors["nameless file", default: 0]
         }
         let after = LeakCensus.take()
         // Connections may be kept for the next request. There may be at most as many workers as processors.
