@@ -65,7 +65,7 @@ package final class RequestCoordinator: RequestIntake, Service {
         var waiting: [RequestTable.Caller: Waiter<EmittedContent?>] = [:]
         /// The accepted requests without a published result, for their cancellation.
         var planned: [RequestKey: any PlannedNotification] = [:]
-        /// The tickets of the requests that wait for a permit.
+        /// The tokens of the requests that wait for a permit.
         var tickets: [RequestKey: AsyncSemaphore.WaiterToken] = [:]
         var accepted = 0
         var emitted: [Outcome: Int] = [:]

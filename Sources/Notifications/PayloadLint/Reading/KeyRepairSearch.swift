@@ -47,7 +47,7 @@ struct KeyRepairSearch {
         let read = Set(reader.lookups.map(\.path))
         for lookup in reader.lookups where (lookup.value ?? .null) == .null {
             guard case .key(let key)? = lookup.path.steps.last, let parent = lookup.path.parent,
-                let near = neighborhoods(of: parent)
+                let near = neighborhood(of: parent)
             else { continue }
             for (name, place) in near.unread where !read.contains(place) && KeyGuess.isSlip(name, of: key) {
                 consider(Candidate(place: place, change: .rename(key)), for: reader.dialect)
@@ -61,8 +61,8 @@ struct KeyRepairSearch {
         }
     }
 
-    /// Returns the surroundings of a position. Returns `nil` if the payload has no object at this position.
-    private mutating func neighborhoods(of place: JSONPath) -> Neighborhood? {
+    /// Returns the neighborhood of a position. Returns `nil` if the payload has no object at this position.
+    private mutating func neighborhood(of place: JSONPath) -> Neighborhood? {
         if let found = neighborhoods[place] { return found }
         let node = root.node(at: place)
         let found = node.object.map { object in

@@ -5,9 +5,7 @@ import NotificationProcessor
 enum MediaRules {
     static let all = [
         unreadable, invisible, lists, spaces, entities, relative, base, scheme, inlineBroken, credentials, plainHTTP,
-        privateHost,
-        repeatedIdentifier,
-        declaredSize,
+        privateHost, repeatedIdentifier, declaredSize,
     ]
 
     private static let unreadable = LintRule.each(

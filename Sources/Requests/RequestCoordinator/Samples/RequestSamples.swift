@@ -44,8 +44,7 @@ final class RequestSamples: Sendable {
         init(_ names: ListedNames?, _ request: NotificationRequest) {
             providerID = names?.providerID.map(Self.digest)
             thread = names?.thread.map(Self.digest)
-            let names = [names?.recipient, request.recipient, request.recipientLookup?.mark.name.name]
-            recipients = Set(names.compactMap(\.self).map(Self.digest))
+            recipients = Set(request.recipientNames.union([names?.recipient].compactMap(\.self)).map(Self.digest))
         }
 
         static func digest(_ name: String) -> String { Hexadecimal.text(of: SHA256.hash(Array(name.utf8))) }
