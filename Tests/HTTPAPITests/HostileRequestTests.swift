@@ -35,6 +35,13 @@ struct HostileRequestTests {
         Hostile("two objects", post("{}{}"), 400, "text after"),
         Hostile("deep nesting", post(String(repeating: "{\"a\":", count: 200_000)), 400, "not-json"),
         Hostile("bytes that are no UTF-8", post("{\"a\":\"\u{0}\"}"), 400, "not-json"),
+        Hostile("bzip2", post("BZh91AY"), 415, "Accept-Encoding: identity"),
+        Hostile("bzip2 for another route", post("BZh91AY", "", "/v1/cache/purge"), 415, "\"encoding\":\"bzip2\""),
+        Hostile("a named coding", post("\u{1B}\u{3}", "Content-Encoding: br\r\n"), 415, "\"encoding\":\"br\""),
+        Hostile("the coding identity", post("hello", "Content-Encoding: identity\r\n"), 400, "not-json"),
+        Hostile(
+            "a named coding of lines", post("{}", "Content-Encoding: gzip\r\n", "/v1/notifications:batch"), 415,
+            "\"encoding\":\"gzip\""),
         Hostile("an unknown parameter", post("{}", "", "/v1/notifications?grup=a"), 400, "\"parameter\":\"grup\""),
         Hostile("a parameter twice", post("{}", "", "/v1/notifications?group=a&group=b"), 400, "2 times"),
         Hostile("no group's name", post("{}", "", "/v1/notifications?group=../etc"), 400, "\"parameter\":\"group\""),

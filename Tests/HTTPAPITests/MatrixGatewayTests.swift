@@ -129,6 +129,16 @@ struct MatrixGatewayTests {
         }
     }
 
+    @Test func `a compressed push is answered with 200, so that its homeserver keeps the pusher`() async throws {
+        let log = LogLines()
+        let gateway = MatrixGateway(logger: .init(label: "test") { _ in log.handler })
+        try await ServerBench.run(matrix: gateway) { bench in
+            let answer = try await bench.send("POST", MatrixBodies.path, body: "BZh91AY")
+            #expect(answer.status == 200 && answer.body == Self.none, "\(answer)")
+        }
+        #expect(log.all == ["a device of a homeserver's push gets no result: the body is compressed "])
+    }
+
     @Test func `a device without a request is logged with its reason, and without its push key`() async throws {
         let coordinator = FakeCoordinator { _ in .unusable(EnvelopeError(key: "appGroup", problem: "secret")) }
         let log = LogLines()

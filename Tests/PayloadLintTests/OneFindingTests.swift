@@ -48,6 +48,17 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"{"title": "T", "body": "B", "tag": "t", "image": "https://a.b/c.png", "os_dta": {"i": "1"}}"#, false),
+        (#"{"title": "T", "body": "B", "tag": "t", "image": "https://a.b/c.png", "imge": "x", "icn": "y"}"#, true),
+        (#"{"aps": {"alert": "x", "mutable-content": 1}, "os_dta": {"i": "1"}}"#, true),
+    ])
+    func `a key of another sender is suggested only to a payload that has most keys of this sender`(
+        _ text: String, _ isSuggested: Bool
+    ) {
+        #expect(Lint.findings(text).contains { $0.rule == "unread-key" } == isSuggested, "\(Lint.findings(text))")
+    }
+
+    @Test(arguments: [
         (#"{"aps": "x"}"#, "wrong-type"), (#"{"aps": ["x"]}"#, "wrong-type"), (#"{"aps": 7}"#, "wrong-type"),
         (#"{"aps": "{\"alert\": \"x\"}"}"#, "wrong-type"), (#"{"APS": {"alert": "x"}}"#, "misspelt-aps"),
         (#"{"apns": {"alert": "x"}}"#, "misspelt-aps"), (#"{"appear2me0": {"text": "x"}}"#, "2mee-key"),

@@ -118,6 +118,18 @@ import Testing
         #expect(LogText.word("plain-1.5s") == "plain-1.5s")
     }
 
+    @Test(arguments: [
+        ("a\u{1B}[2Jb", "a\\u{1b}[2Jb"), ("a\rb\u{7}", "a\\rb\\u{7}"), ("\u{9B}31m", "\\u{9b}31m"),
+        ("a\nb\tc\\n", "a\nb\tc\\n"), ("\u{202E}gpj", "\\u{202e}gpj"), ("👩‍👩‍👧 é", "👩‍👩‍👧 é"),
+        ("\u{1B}[8mhidden", "\\u{1b}[8mhidden"), ("\u{1B}[1;31", "\\u{1b}[1;31"), ("\u{1B}", "\\u{1b}"),
+        (TerminalColor.red.bold("a\u{1B}]0;b\u{7}"), "\u{1B}[1;31ma\\u{1b}]0;b\\u{7}\u{1B}[0m"),
+    ])
+    func `a terminal gets the program's colors, and escapes of all other control characters`(
+        _ text: String, _ shown: String
+    ) {
+        #expect(LogText.onTerminal(text) == shown)
+    }
+
     static let hugeOnes: [(String, Logger.Metadata)] = [
         (String(repeating: "x", count: 1 << 20), [:]),
         (String(repeating: "\u{0}", count: 1 << 16), ["k": .string(String(repeating: "\u{1F}", count: 1 << 16))]),

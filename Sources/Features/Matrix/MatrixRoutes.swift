@@ -84,7 +84,12 @@ struct MatrixRoutes: Sendable {
                 }
             }
             return .success(rejected)
-        } catch { return .failure(error) }
+        } catch {
+            // Homeservers stop a pusher for good after a 4xx response, and the next push may be readable.
+            guard error.kind == .encoded else { return .failure(error) }
+            gateway.record(.unusable, "the body is compressed", at: context.clock.now)
+            return .success([])
+        }
     }
 
     /// Records what became of a device's request.

@@ -21,14 +21,21 @@ struct WebPushDialect: APSDialect {
         if payload["head"]?.string != nil, payload["body"]?.string != nil { return "head+body" }
         if let key = Self.option(of: payload.object, ["image", "icon", "badge", "actions"]) { return "title+\(key)" }
         guard payload["data"] == nil, let nested = payload["notification"]?.object,
-            let key = Self.option(of: nested, ["body", "image", "icon", "badge", "actions", "data"])
+            let key = Self.option(of: nested, ["body", "image", "icon", "badge", "actions", "data"]),
+            nested["body"] != nil || !Self.platforms.contains(where: { payload[$0]?.object != nil })
         else { return nil }
         return "notification.title+\(key)"
     }
 
-    /// Returns the first of the keys that the notification has; `nil` if it has none of them, or no title.
+    /// The keys whose values change a message for one platform. The body of such a message may be there, as in Ably's
+    /// messages (ably.com/docs/push/publish).
+    private static let platforms = ["apns", "fcm", "gcm", "web"]
+    /// Returns the first of the keys that the notification has; `nil` if it has none of them, or no title. A text in
+    /// `msg` is that of uniqush-push, whose messages have a badge beside it (uniqush.org, "Push Notification").
     private static func option(of notification: JSONObject, _ keys: [String]) -> String? {
-        notification["title"]?.string == nil ? nil : keys.first { notification[$0] != nil }
+        guard notification["title"]?.string != nil, notification["body"] != nil || notification["msg"]?.string == nil
+        else { return nil }
+        return keys.first { notification[$0] != nil }
     }
 
     func read(_ payload: JSONNode, into reading: inout PushPayload) {

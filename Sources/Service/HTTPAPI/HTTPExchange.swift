@@ -238,6 +238,7 @@ final class HTTPExchange: Sendable {
             var bytes: [UInt8] = []
             var stream: StreamedBody?
             if let bodyRule, bodyRule.isStreamed {
+                if let encoding = Self.encoding(of: request.head) { throw Problem.encoded(encoding) }
                 if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
                 stream = body.stream(within: settings.bodyLimit)
             } else if let rule = bodyRule {
@@ -257,12 +258,20 @@ final class HTTPExchange: Sendable {
             default: return answer
             }
         } catch {
+            var error = error
+            if error.kind == .notJSON, let encoding = Self.encoding(of: request.head) { error = .encoded(encoding) }
             if error.kind.isRefusal { call.refusal = error.kind }
             guard let foreign = table.foreign, foreign.answers(request.head.path ?? "") else {
                 return .response(error.response)
             }
             return .response(foreign.response(to: error))
         }
+    }
+
+    /// Returns the content coding that the head names; `nil` if it names none. A body without compression whose head names
+    /// one is read, so a body is refused for its coding only if it is no JSON.
+    private static func encoding(of head: HTTPRequest) -> String? {
+        head.headerFields[.contentEncoding].flatMap { $0.lowercased() == "identity" || $0.isEmpty ? nil : $0 }
     }
 
     /// Finds the route of a request, authenticates its caller, and reads the arguments in its head.

@@ -20,6 +20,14 @@ import Testing
             (#"{"web_push":8030}"#, nil), (#"{"web_push":8030,"notification":"x"}"#, nil), (#"{"title":"T"}"#, nil),
             (#"{"image":"u"}"#, nil), (#"{"title":7,"image":"u"}"#, nil), (#"{"title":"T","image":"u","aps":{}}"#, nil),
             (#"{"title":"T","body":"B","data":{}}"#, nil),
+            // Messages of uniqush-push and Ably, whose text the web platform does not show.
+            (#"{"service":"s","subscriber":"a","title":"T","msg":"B","badge":1,"img":"u"}"#, nil),
+            (#"{"title":"T","msg":"B","icon":"u"}"#, nil), (#"{"title":"T","msg":7,"icon":"u"}"#, "title+icon"),
+            (#"{"title":"T","body":"B","msg":"C","icon":"u"}"#, "title+icon"),
+            (#"{"recipient":{},"notification":{"title":"T","icon":"u"},"apns":{"notification":{"body":"B"}}}"#, nil),
+            (#"{"notification":{"title":"T","icon":"u"},"web":{"notification":{"body":"B"}}}"#, nil),
+            (#"{"notification":{"title":"T","body":"B"},"apns":{"notification":{}}}"#, "notification.title+body"),
+            (#"{"notification":{"title":"T","icon":"u"},"apns":7}"#, "notification.title+icon"),
         ] as [(String, String?)])
     func `declarative messages and notification options are recognised`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)

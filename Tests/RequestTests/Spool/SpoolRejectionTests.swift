@@ -46,6 +46,22 @@ struct SpoolRejectionTests {
         #expect(try bench.reason("x")["problem"] == .string("the file has " + says))
     }
 
+    @Test(
+        arguments: [
+            ([0x1F, 0x8B, 8, 0], "gzip"), ([0x28, 0xB5, 0x2F, 0xFD, 0], "zstd"), (Array("BZh9".utf8), "bzip2"),
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "xz"),
+        ] as [([UInt8], String)])
+    func `the reason of a compressed file names the compression`(_ bytes: [UInt8], _ name: String) async throws {
+        try await bench.run {
+            try FileSystem.write(bytes, toFile: bench.path("incoming/.x"))
+            try FileSystem.rename(bench.path("incoming/.x"), to: bench.path("incoming/x.json"))
+            try await bench.waitFor("rejected") { $0.contains("x.json") }
+        }
+        let reason = try bench.reason("x")
+        #expect(reason["reason"] == "invalid-payload")
+        #expect(reason["problem"]?.string?.contains("compressed with \(name)") == true, "\(reason)")
+    }
+
     @Test func `a byte order mark is ignored`() async throws {
         try await bench.run {
             try bench.write("\u{FEFF}{\"a\":1}", to: "incoming/x.json")

@@ -3,6 +3,8 @@ package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConverti
     package var line: Int
     package var column: Int
     package var problem: String
+    /// The name of the text's compression; `nil` if the text is not compressed, or if its compression is unknown.
+    package var compression: String?
 
     package var description: String { "line \(line), column \(column): \(problem)" }
 }
@@ -272,7 +274,8 @@ package struct JSONParser {
     private func error(_ problem: String) -> JSONSyntaxError {
         if let compression {
             return JSONSyntaxError(
-                line: 1, column: 1, problem: "the text is compressed with \(compression): decompress it")
+                line: 1, column: 1, problem: "the text is compressed with \(compression): decompress it",
+                compression: compression)
         }
         if let encoding = utf16 {
             // In UTF-16, the number of bytes is not the number of characters, so the error has no exact column.

@@ -47,7 +47,7 @@ extension Int {
 }
 
 /// A color of a terminal, by the number that selects it (ECMA-48, SGR).
-package enum TerminalColor: Int, Sendable {
+package enum TerminalColor: Int, Sendable, CaseIterable {
     case red = 31
     case green = 32
     case yellow = 33
@@ -55,4 +55,7 @@ package enum TerminalColor: Int, Sendable {
 
     /// Returns a text in this color, bold.
     package func bold(_ text: String) -> String { "\u{1B}[1;\(rawValue)m\(text)\u{1B}[0m" }
+
+    /// The control sequences of the colored texts, without those of the logs.
+    package static let sequences = ["\u{1B}[0m"] + allCases.map { "\u{1B}[1;\($0.rawValue)m" }
 }

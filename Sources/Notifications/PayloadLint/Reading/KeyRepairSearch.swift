@@ -96,10 +96,23 @@ struct KeyRepairSearch {
 
     private mutating func result(of repair: KeyRepair) -> DialectID? {
         guard let repaired = repair.applied(to: probe.payload) else { return nil }
-        if let better = probe.better(repaired) { return better }
+        if let better = probe.better(repaired) {
+            return isOfMostKeys(better, after: repair, in: repaired) ? better : nil
+        }
         // A key of one or two letters does not identify a provider.
-        guard case .rename(let name) = repair.change, name.utf8.count > 2 else { return nil }
-        return probe.provider(of: repaired)
+        guard case .rename(let name) = repair.change, name.utf8.count > 2, let provider = probe.provider(of: repaired),
+            isOfMostKeys(provider, after: repair, in: repaired)
+        else { return nil }
+        return provider
+    }
+
+    /// Returns whether a dialect finds more values in the repaired payload than each other dialect finds in the payload
+    /// outside the repaired key, or is the dialect of the payload. Senders share short names such as `msg`, so one similar
+    /// key shows no sender.
+    private func isOfMostKeys(_ dialect: DialectID, after repair: KeyRepair, in repaired: JSONObject) -> Bool {
+        guard dialect != probe.reading.dialect else { return true }
+        let count = probe.keyCount(of: dialect, in: repaired)
+        return probe.readers.allSatisfy { $0.dialect == dialect || $0.keyCount(outside: repair.place) < count }
     }
 }
 

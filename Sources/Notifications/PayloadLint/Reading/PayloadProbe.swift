@@ -8,6 +8,18 @@ struct PayloadProbe {
     struct Reader {
         let dialect: DialectID
         let lookups: [JSONLookups.Lookup]
+
+        /// Returns the number of values that the dialect finds in the payload, without the objects and lists around them.
+        ///
+        /// - Parameter place: A position whose values do not count; `nil` if all values count.
+        func keyCount(outside place: JSONPath? = nil) -> Int {
+            func counts(_ lookup: JSONLookups.Lookup) -> Bool {
+                guard let value = lookup.value, value != .null else { return false }
+                let isOutside = place.map { !lookup.path.steps.starts(with: $0.steps) } ?? true
+                return value.object == nil && value.array == nil && isOutside
+            }
+            return Set(lookups.lazy.filter(counts).map(\.path)).count
+        }
     }
 
     /// The maximum number of positions of one dialect. More positions can only come from a long array.
@@ -57,6 +69,12 @@ struct PayloadProbe {
         rest -= 1
         let other = dialects.read(changed, requested: requested)
         return ReadContent(other).saysMore(than: content) ? other.dialect : nil
+    }
+
+    /// Returns the number of values that a dialect finds in a payload.
+    func keyCount(of dialect: DialectID, in payload: JSONObject) -> Int {
+        Reader(dialect: dialect, lookups: Array(dialects.lookups(in: payload, by: dialect).prefix(Self.maxLookups)))
+            .keyCount()
     }
 
     /// Returns the provider's dialect that recognises a changed payload. Returns `nil` if no such dialect recognises

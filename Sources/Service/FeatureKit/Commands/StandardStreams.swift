@@ -3,6 +3,9 @@ import LinuxIO
 import Telemetry
 
 /// The standard streams. Results of commands go to standard output, and everything else goes to standard error.
+///
+/// Names of files, hosts and senders may contain control characters. A terminal gets their escapes, so that a name cannot
+/// move its cursor, and a pipe or a file gets the characters.
 package enum StandardStreams {
     /// Whether standard output is a terminal.
     package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -25,6 +28,7 @@ package enum StandardStreams {
 
     /// Writes a line of a result. If this fails, the result is lost, and the program ends with status 1.
     package static func output(_ line: String) {
+        let line = isTerminal ? LogText.onTerminal(line) : line
         do throws(SystemError) { try FileSystem.write(Array((line + "\n").utf8)[...], to: STDOUT_FILENO) } catch {
             // A reader such as `head` may close the pipe early, and this is not an error.
             if error.errno != EPIPE { warn("standard output cannot be written: \(error.reason)") }
@@ -32,11 +36,13 @@ package enum StandardStreams {
         }
     }
 
-    package static func error(_ line: String) { errorText(line + "\n") }
+    package static func error(_ line: String) {
+        errorText((isatty(STDERR_FILENO) == 1 ? LogText.onTerminal(line) : line) + "\n")
+    }
 
     /// Writes a message of the program to standard error, after the program's name.
     package static func warn(_ message: String) { error("appgroupd: \(message)") }
 
-    /// Writes a text to standard error without a line feed at its end.
+    /// Writes a text to standard error without a line feed at its end, and without escapes.
     package static func errorText(_ text: String) { try? FileSystem.write(Array(text.utf8)[...], to: STDERR_FILENO) }
 }

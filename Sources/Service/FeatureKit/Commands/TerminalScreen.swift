@@ -1,5 +1,6 @@
 import Glibc
 package import LinuxIO
+import Telemetry
 
 /// The whole screen of a terminal, with the keys that are pressed, for a command that draws frames.
 ///
@@ -41,7 +42,7 @@ package struct TerminalScreen: Sendable {
 
     /// Draws a frame. Each line replaces the line of the last frame, so the screen does not flicker.
     package func draw(_ lines: [String]) {
-        let text = lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
+        let text = lines.map { LogText.onTerminal($0) + "\u{1B}[K" }.joined(separator: "\r\n")
         Self.write("\u{1B}[H" + text + "\u{1B}[J")
     }
 

@@ -35,6 +35,15 @@ package struct Problem: Error, Sendable, Equatable {
         Problem(.badRequest, "\(name) \(problem)", members: ["parameter": .string(name)])
     }
 
+    /// Creates the problem of a compressed body. Its `Accept-Encoding` names the only accepted encoding (RFC 9110
+    /// §15.5.16).
+    package static func encoded(_ encoding: String) -> Problem {
+        Problem(
+            .encoded,
+            "The body is compressed with \(VisibleText.short(encoding, most: 32)): send it without compression.",
+            members: ["encoding": .string(encoding)], headers: [.acceptEncoding: "identity"])
+    }
+
     package var json: JSONValue {
         var object: JSONObject = [
             "type": .string(kind.page), "title": .string(kind.title),

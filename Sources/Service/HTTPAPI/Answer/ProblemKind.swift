@@ -15,6 +15,7 @@ extension Problem {
         case nameInUse = "name-in-use"
         case otherVersion = "precondition-failed"
         case tooLarge = "too-large"
+        case encoded = "unsupported-encoding"
         case noSuchRange = "range-not-satisfiable"
         case wrongHost = "wrong-host"
         case idInUse = "id-in-use"
@@ -147,6 +148,13 @@ extension Problem {
                     remedy:
                         "Send a smaller body, put media at a URL instead of into the payload, or raise `requests.bodyBytes`."
                 )
+            case .encoded:
+                Facts(
+                    status: .unsupportedMediaType, title: "The body is compressed",
+                    cause:
+                        "The body is compressed, by its first bytes or by `Content-Encoding`. The member `encoding` names the compression.",
+                    remedy:
+                        "Send the body without compression, as `Accept-Encoding: identity` in the response says.")
             case .noSuchRange:
                 Facts(
                     status: .rangeNotSatisfiable, title: "The file has no such range",

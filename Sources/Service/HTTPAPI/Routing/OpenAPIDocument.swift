@@ -85,6 +85,7 @@ enum OpenAPIDocument {
         var kinds: [Problem.Kind] = [.badRequest, .wrongHost]
         if route.scope != nil { kinds += [.unauthenticated, .forbidden, .limited] }
         if route.path.hasParameter { kinds.append(.notFound) }
+        if route.body != nil, route.foreign == nil { kinds.append(.encoded) }
         if route.concernsRequests { kinds += [.starting, .closing] }
         return kinds + route.problems
     }

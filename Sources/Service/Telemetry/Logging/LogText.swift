@@ -8,13 +8,40 @@ package enum LogText {
         guard text.unicodeScalars.contains(where: { needsEscape($0) || $0 == "\\" }) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where needsEscape(scalar): result += "\\u{\(String(scalar.value, radix: 16))}"
-            default: result.unicodeScalars.append(scalar)
+            if needsEscape(scalar) || scalar == "\\" {
+                result += escape(scalar)
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\\": "\\\\"
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: "\\u{\(String(scalar.value, radix: 16))}"
+        }
+    }
+
+    /// Returns a text for a terminal, with the same escapes in place of control characters. Line feeds, tabs and the
+    /// program's own colors stay. Backslashes are not escaped, because a person reads the text.
+    package static func onTerminal(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { needsEscape($0) && $0 != "\n" && $0 != "\t" }) else { return text }
+        var result = ""
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.first {
+            let color = TerminalColor.sequences.first { rest.starts(with: $0.unicodeScalars) }
+            rest.removeFirst(color?.unicodeScalars.count ?? 1)
+            if let color {
+                result += color
+            } else if needsEscape(scalar), scalar != "\n", scalar != "\t" {
+                result += escape(scalar)
+            } else {
+                result.unicodeScalars.append(scalar)
             }
         }
         return result

@@ -46,6 +46,7 @@ extension JSONObject {
     ) throws(Problem) -> JSONObject {
         let value: JSONValue
         do throws(JSONSyntaxError) { value = try JSONParser.value(of: bytes) } catch {
+            if let compression = error.compression { throw .encoded(compression) }
             throw Problem(.notJSON, "The \(noun) must be one JSON object: \(error).")
         }
         guard let object = value.object else {
