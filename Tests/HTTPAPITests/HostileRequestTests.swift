@@ -38,6 +38,7 @@ struct HostileRequestTests {
         Hostile("bzip2", post("BZh91AY"), 415, "Accept-Encoding: identity"),
         Hostile("bzip2 for another route", post("BZh91AY", "", "/v1/cache/purge"), 415, "\"encoding\":\"bzip2\""),
         Hostile("a named coding", post("\u{1B}\u{3}", "Content-Encoding: br\r\n"), 415, "\"encoding\":\"br\""),
+        Hostile("an unknown coding", post("hello", "Content-Encoding: utf-8\r\n"), 400, "not-json"),
         Hostile("the coding identity", post("hello", "Content-Encoding: identity\r\n"), 400, "not-json"),
         Hostile(
             "a named coding of lines", post("{}", "Content-Encoding: gzip\r\n", "/v1/notifications:batch"), 415,

@@ -128,6 +128,7 @@ import Testing
         _ text: String, _ shown: String
     ) {
         #expect(LogText.onTerminal(text) == shown)
+        #expect(!LogText.onTerminal(text, isLine: true).contains { $0.isNewline })
     }
 
     static let hugeOnes: [(String, Logger.Metadata)] = [

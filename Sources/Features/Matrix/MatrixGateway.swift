@@ -113,7 +113,15 @@ package final class MatrixGateway: ForeignAPI {
         }
     }
 
-    package func response(to problem: Problem) -> Response { MatrixError(problem).response }
+    /// Returns the response to a problem. Homeservers stop a pusher for good after a 4xx response, and the body of the next
+    /// push may be readable, so a compressed body is answered as a push without devices.
+    package func response(to problem: Problem) -> Response {
+        guard problem.kind != .encoded else {
+            record(.unusable, "the body is compressed", at: .now)
+            return .json(["rejected": []])
+        }
+        return MatrixError(problem).response
+    }
     package var errorDescription: JSONValue { MatrixError.description }
     package var components: JSONObject { MatrixError.schemas }
 

@@ -84,12 +84,7 @@ struct MatrixRoutes: Sendable {
                 }
             }
             return .success(rejected)
-        } catch {
-            // Homeservers stop a pusher for good after a 4xx response, and the next push may be readable.
-            guard error.kind == .encoded else { return .failure(error) }
-            gateway.record(.unusable, "the body is compressed", at: context.clock.now)
-            return .success([])
-        }
+        } catch { return .failure(error) }
     }
 
     /// Records what became of a device's request.

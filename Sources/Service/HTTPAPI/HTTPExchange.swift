@@ -268,10 +268,13 @@ final class HTTPExchange: Sendable {
         }
     }
 
-    /// Returns the content coding that the head names; `nil` if it names none. A body without compression whose head names
-    /// one is read, so a body is refused for its coding only if it is no JSON.
+    /// The content codings that compress (the registry of HTTP content codings, RFC 9110 §16.6.1).
+    private static let codings: Set<String> = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress"]
+
+    /// Returns the compression that the head names; `nil` if it names none. A whole body is refused for it only if it is no
+    /// JSON, because its head may be wrong. A streamed body is refused at once.
     private static func encoding(of head: HTTPRequest) -> String? {
-        head.headerFields[.contentEncoding].flatMap { $0.lowercased() == "identity" || $0.isEmpty ? nil : $0 }
+        head.headerFields[.contentEncoding].flatMap { codings.contains($0.lowercased()) ? $0 : nil }
     }
 
     /// Finds the route of a request, authenticates its caller, and reads the arguments in its head.

@@ -56,6 +56,6 @@ package enum TerminalColor: Int, Sendable, CaseIterable {
     /// Returns a text in this color, bold.
     package func bold(_ text: String) -> String { "\u{1B}[1;\(rawValue)m\(text)\u{1B}[0m" }
 
-    /// The control sequences of the colored texts, without those of the logs.
+    /// The control sequences that `bold` writes. Logs have others.
     package static let sequences = ["\u{1B}[0m"] + allCases.map { "\u{1B}[1;\($0.rawValue)m" }
 }

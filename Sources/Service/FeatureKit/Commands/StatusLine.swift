@@ -17,7 +17,7 @@ package struct StatusLine {
 
     /// Shows a text. The text is cut at the width of the terminal, so that it is never wrapped.
     package mutating func show(_ text: String) {
-        let text = String(LogText.onTerminal(text).prefix(Self.columns))
+        let text = String(LogText.onTerminal(text, isLine: true).prefix(Self.columns))
         guard text != shown else { return }
         // The cursor returns to the first column. The rest of the old text is erased (ECMA-48, EL).
         StandardStreams.errorText("\r\(text)\u{1B}[K")

@@ -42,7 +42,7 @@ package struct TerminalScreen: Sendable {
 
     /// Draws a frame. Each line replaces the line of the last frame, so the screen does not flicker.
     package func draw(_ lines: [String]) {
-        let text = lines.map { LogText.onTerminal($0) + "\u{1B}[K" }.joined(separator: "\r\n")
+        let text = lines.map { LogText.onTerminal($0, isLine: true) + "\u{1B}[K" }.joined(separator: "\r\n")
         Self.write("\u{1B}[H" + text + "\u{1B}[J")
     }
 

@@ -29,8 +29,13 @@ package enum LogText {
 
     /// Returns a text for a terminal, with the same escapes in place of control characters. Line feeds, tabs and the
     /// program's own colors stay. Backslashes are not escaped, because a person reads the text.
-    package static func onTerminal(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { needsEscape($0) && $0 != "\n" && $0 != "\t" }) else { return text }
+    ///
+    /// - Parameter isLine: Whether the text is one line, so that its line feeds and tabs are escaped too.
+    package static func onTerminal(_ text: String, isLine: Bool = false) -> String {
+        func isControl(_ scalar: Unicode.Scalar) -> Bool {
+            needsEscape(scalar) && (isLine || (scalar != "\n" && scalar != "\t"))
+        }
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = ""
         var rest = text.unicodeScalars[...]
         while let scalar = rest.first {
@@ -38,7 +43,7 @@ package enum LogText {
             rest.removeFirst(color?.unicodeScalars.count ?? 1)
             if let color {
                 result += color
-            } else if needsEscape(scalar), scalar != "\n", scalar != "\t" {
+            } else if isControl(scalar) {
                 result += escape(scalar)
             } else {
                 result.unicodeScalars.append(scalar)
