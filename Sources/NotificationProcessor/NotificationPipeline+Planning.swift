@@ -8,9 +8,10 @@ extension NotificationPipeline: RequestDecoding, EnvelopeReading, RequestNaming 
         let rules = rules(for: submission)
         let planned = await plan(try request(of: submission, by: rules), by: rules)
         guard planned.request.recipientLookup?.stored?.isErased != true else {
-            var error = EnvelopeError(key: "recipient", problem: "the receiver was erased, and is suppressed")
-            error.isForbidden = true
-            throw error
+            throw .forbidden("recipient", "the receiver was erased, and is suppressed")
+        }
+        guard submission.mayReportReceipts || planned.receipt == nil else {
+            throw .forbidden("payload", "the event acts as a receipt, so its sender needs the scope receipts too")
         }
         return planned
     }
@@ -107,7 +108,7 @@ extension NotificationPipeline: RequestDecoding, EnvelopeReading, RequestNaming 
             return await group.next().flatMap(\.self)
         }
         guard let localized, localized != request.payload else { return reading }
-        var again = rules.dialects.read(localized, requested: reading.dialect, in: rules.languages(of: request))
+        var again = rules.dialects.read(localized, requested: request.dialect, in: rules.languages(of: request))
         again.detectedBy = reading.detectedBy
         return again
     }

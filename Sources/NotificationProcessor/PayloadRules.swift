@@ -43,11 +43,11 @@ package struct PayloadRules: Sendable {
         let payload = reading(of: request).speaking(to: request.profile.platform)
         let plan = MediaPlan(payload, for: request, date: date, locator: locator)
         guard plan.noMedia == nil else { return nil }
-        return plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.locations.first
+        return plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.configuredLocation
     }
 
-    /// Returns the languages of a request, from the recipient's own language to the shortest form of the default
-    /// language (RFC 4647 §3.4).
+    /// Returns the languages of a request, from the recipient's own language to the last fallback of the default
+    /// language (``LanguageTag/fallbacks``).
     func languages(of request: NotificationRequest) -> [LanguageTag] {
         [request.locale.flatMap { LanguageTag($0) }, language].compactMap(\.self).flatMap(\.fallbacks)
     }

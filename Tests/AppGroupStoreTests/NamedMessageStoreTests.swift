@@ -20,7 +20,7 @@ import Testing
     init() throws { bench = try JournalBench() }
 
     private static func key(_ name: String) throws -> MessageKey {
-        MessageKey(group: .default, name: try #require(RequestID(name)))
+        MessageKey(group: .default, name: try #require(MessageName(name)))
     }
 
     private static func put(
@@ -146,7 +146,7 @@ import Testing
         try await bench.with { journal in
             _ = await journal.apply(try Self.put("a"))
             let other = MessageKey(
-                group: try #require(AppGroupName("other")), name: try #require(RequestID("a")))
+                group: try #require(AppGroupName("other")), name: try #require(MessageName("a")))
             #expect(await journal.find(other, at: Self.start) == .unknown)
         }
     }

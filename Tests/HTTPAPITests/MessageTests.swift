@@ -100,9 +100,28 @@ import Testing
     }
 
     @Test(arguments: [
-        ("PUT", ".hidden", 400, "not beginning with a dot"), ("GET", "a%2Fb", 400, "letters, digits"),
-        ("PUT", "a%00", 400, "letters, digits"), ("GET", "%C3%A4", 400, "letters, digits"),
-        ("PUT", String(repeating: "x", count: 129), 400, "1 to 128"), ("DELETE", "..", 400, "not beginning"),
+        ("Welcome%20Message", "Welcome Message"), ("a%2Fb", "a/b"), ("%C3%A4", "ä"), ("a%CC%88", "ä"),
+        (".hidden", ".hidden"),
+        ("...", "..."), (String(repeating: "x", count: 256), String(repeating: "x", count: 256)),
+    ])
+    func `a name may be any text in its composed form, and is escaped in the location`(
+        _ target: String, _ name: String
+    ) async throws {
+        try await ServerBench.run(messages: FakeMessages()) { server in
+            let answer = try await server.send("PUT", "/v1/messages/\(target)", body: Self.payload)
+            #expect(answer.status == 202, "\(answer.body)")
+            #expect(try JSONParser.value(of: answer.body)["name"]?.string == name)
+            let location = try #require(answer["location"])
+            #expect(location.hasPrefix("/v1/messages/\(PercentEncoding.text(of: name))?group="))
+        }
+    }
+
+    @Test(arguments: [
+        ("PUT", "%2E", 400, "other than . and .."), ("DELETE", "..", 400, "other than . and .."),
+        ("PUT", "a%00", 400, "without control characters"), ("GET", "a%0Ab", 400, "without control characters"),
+        ("GET", "a%E2%80%AEb", 400, "without control characters"), ("GET", "a%E2%80%A8b", 400, "without control"),
+        ("PUT", String(repeating: "x", count: 257), 400, "1 to 256"), ("PUT", "%FF", 400, "UTF-8"),
+        ("PUT", String(repeating: "%C3%A4", count: 129), 400, "1 to 256"),
         ("PUT", "a?expires=soon", 400, "such as 7d"), ("PUT", "a?expires=", 400, "such as 7d"),
         ("PUT", "a?expires=-1d", 400, "such as 7d"), ("PUT", "a?expires=1e9", 400, "such as 7d"),
         ("PUT", "a?expires=9999999999999", 400, "such as 7d"), ("PUT", "a?expires=1d&expires=2d", 400, "occurs 2"),
@@ -202,7 +221,7 @@ import Testing
     @Test func `an event of a message has its name, its group and its profile`() throws {
         let group = try #require(AppGroupName("group.one"))
         let message = NamedMessage(
-            key: MessageKey(group: group, name: try #require(RequestID("welcome"))), version: 7,
+            key: MessageKey(group: group, name: try #require(MessageName("welcome"))), version: 7,
             updatedAt: Date(timeIntervalSince1970: 0), expiresAt: Date(timeIntervalSince1970: 1), byteCount: 2,
             preparations: [.init(profile: .web, state: .preparing)])
         func text(_ state: NamedMessage.State) throws -> String {

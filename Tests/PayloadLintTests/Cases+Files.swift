@@ -118,12 +118,22 @@ extension RuleCase {
             ],
             spares: [aps(alert), #"{"aps": {"alert": "x"}, "asp": "net"}"#, #"{"maps": {"zoom": 3}, "aps": {}}"#]),
         RuleCase(
+            "inner-push",
+            [
+                (aps(rich, #""data": {"os_data": {"att": {"a": "https://a.b/c.png"}}}"#), "/data"),
+                (aps(rich, #""custom": {"appear2mee": {"text": "x", "fbText": "y"}}"#), "/custom"),
+                (aps(rich, #""extra": "{\"room_id\": \"!r\", \"event_id\": \"$e\"}""#), "/extra"),
+            ],
+            spares: [
+                aps(rich, #""data": {"title": "a", "image": "b"}"#), aps(rich, #""data": {"id": "7"}, "custom": []"#),
+                #"{"data": {"appear2mee": {"text": "x", "fbText": "y"}}}"#,
+            ]),
+        RuleCase(
             "unread-key",
             [
                 (aps(rich, #""imageurl": "https://a.b/c.png""#), "/imageurl"),
                 (aps(rich, #""os_dta": {"i": "1"}"#), "/os_dta"),
                 (aps(rich, #""rich-meda": "https://a.b/c.png""#), "/rich-meda"),
-                (aps(rich, #""data": {"os_data": {"att": {"a": "https://a.b/c.png"}}}"#), "/data/os_data"),
                 (aps(rich, #""os_data": {"i": "1"}, "att": {"a": "https://a.b/c.png"}"#), "/att"),
                 (#"{"payload": \#(aps(rich, #""imge": "https://a.b/c.png""#)), "budget": "2s"}"#, "/payload/imge"),
                 (#"{"message": {"notification": {"tilte": "Hi", "body": "There"}}}"#, "/message/notification/tilte"),

@@ -43,6 +43,13 @@ extension RuleCase {
                 #"{"aps": {"content-available": 1}, "appear2mee": {"stage": "prefetch", "urls": ["https://a.b/c.png"]}}"#,
             ]),
         RuleCase(
+            "2mee-cancelled",
+            [(#"{"type": "TEXT", "appId": "a", "text": "x", "fbText": "y", "state": "CANCELLED"}"#, "/state")],
+            spares: [
+                #"{"type": "TEXT", "appId": "a", "text": "x", "fbText": "y", "state": "NEW"}"#,
+                twoMee(#""state": "CANCELLED", "fbText": "x""#),
+            ]),
+        RuleCase(
             "2mee-time",
             [
                 (twoMee(#""playTime": "soon", "expiry": 10"#), "/appear2mee/playTime"),
@@ -177,6 +184,10 @@ extension RuleCase {
                 twoMee(#""presentation": null"#),
                 #"{"aps": {"content-available": 1}, "appear2mee": {"presentation": 7}}"#,
             ]),
+        RuleCase(
+            "sendios-null-image",
+            [(aps(rich, #""data": {"push_id": "1", "image_url": "null"}"#), "/data/image_url")],
+            spares: [aps(rich, #""data": {"push_id": "1", "image_url": null}"#)]),
         RuleCase(
             "sendios-bare-name",
             [

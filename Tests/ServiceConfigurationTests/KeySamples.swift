@@ -162,7 +162,7 @@ struct KeySamples {
         "comapi.apiSpace": ["a", "b c", "none"],
         "comapi.tokenURL": ["https://a.example/token", "https://b.example", "none"],
         "comapi.issuer": ["a", "https://b.example", "none"],
-        "comapi.audience": ["a", "b", "none"],
+        "comapi.audience": ["a", "b", "none"], "comapi.idClaim": ["id", "profile", "uid"],
         "texts": [
             #"{"*":{"title":"{title} · {app}"}}"#,
             #"{"app":"Shop","*":{"body":"{body} {a.b[0]}"},"apns":{"title":"{{","subtitle":"{app}"}}"#,
@@ -202,6 +202,7 @@ struct KeySamples {
         "permissions.unknownNetwork": ["cellular", "wifi", "cellular"],
         "matrix.homeserver": ["http://matrix.example.org", "https://matrix.example.org:8448/below", "none"],
         "matrix.gateway": ["off", "open", "token"],
+        "matrix.mediaPaths": ["_api/media/r0", "media/v3, client/v1/media", "a"],
         "matrix.paths": ["/push/notify", "/a, /b/c", "/d"],
         "matrix.apps": [
             #"{"im.example.app":{"group":"group.im","profile":"web","environment":"production"}}"#,

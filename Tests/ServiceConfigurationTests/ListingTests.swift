@@ -76,7 +76,7 @@ import Testing
             ("sendios.appId", "none"), ("sendios.senderId", "2"), ("sendios.optOuts", "false"),
             ("comapi.apiSpace", "none"),
             ("comapi.tokenURL", "none"), ("comapi.keyFile", "none"), ("comapi.issuer", "none"),
-            ("comapi.audience", "none"),
+            ("comapi.audience", "none"), ("comapi.idClaim", "sub"),
             ("callbacks.targets", "[]"), ("callbacks.apiURL", "none"), ("callbacks.retention", "7d"),
             ("callbacks.quota", "256MiB"),
             ("receipts.publicURL", "none"), ("receipts.signingKeyFile", "none"), ("receipts.urlLifetime", "7d"),

@@ -124,7 +124,7 @@ import Testing
                 #expect(stale.status == 1 && stale.errors.first?.contains("version") == true, "\(stale.errors)")
                 #expect(try await run("rm", "welcome").status == 0)
                 #expect(try await run("rm", "welcome").status == 1)
-                #expect(try await run("put", "a/b", file).status == 2)
+                #expect(try await run("put", "..", file).status == 2)
                 #expect(try await run("put", "a", file, "--wait", "soon").status == 2)
                 #expect(try await run("put", "a", root.path + "/none.json").status == 1)
             }

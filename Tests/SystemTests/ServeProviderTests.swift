@@ -97,8 +97,8 @@ import Testing
             _ = try await root.start("--config", file)
             var expected: Set<String> = ["PUT /api/v1/app/devices/subscribes device-1"]
             for index in 0..<4 {
-                expected.insert("POST /api/v1/app/push/delivered p-\(index)")
-                expected.insert("POST /api/v1/app/push/click p-\(index)")
+                expected.insert("POST /api/v1/app/push/delivered p-\(index) anna")
+                expected.insert("POST /api/v1/app/push/click p-\(index) anna")
                 for status in ["delivered", "read"] {
                     expected.insert(
                         "POST /apispaces/space/conversations/talk/messages/statusupdates c-\(index) \(status)")

@@ -59,6 +59,8 @@ package struct BatchCall: Sendable {
     package var owner: String
     /// The groups that the caller may use.
     package var groups: GroupPermission = .all
+    /// Whether the caller may report receipts.
+    package var mayReportReceipts = true
     /// The group of `?group=`; `nil` if each line names its group.
     package var group: AppGroupName?
     /// The value of `Request-Timeout`; `nil` if each line names its budget.

@@ -29,6 +29,7 @@ struct BatchReader {
             var submission = Submission(
                 body: bytes, object: object, arrival: arrival, group: call.group, budget: call.budget)
             submission.permittedGroups = call.groups
+            submission.mayReportReceipts = call.mayReportReceipts
             submission.trace = call.trace
             return submission
         }

@@ -15,6 +15,8 @@ final class StoredBatch: Sendable {
         var owner: String
         /// The groups that the caller may use; `nil` for all groups.
         var groups: [AppGroupName]?
+        /// Whether the caller may report receipts.
+        var mayReportReceipts = true
         var group: AppGroupName?
         var budgetMs: Int?
         /// The SHA-256 of the body, in hexadecimal digits.
@@ -78,7 +80,8 @@ final class StoredBatch: Sendable {
     var call: BatchCall {
         let record = record
         var call = BatchCall(
-            owner: record.owner, groups: record.groups.map { .only(Set($0)) } ?? .all, group: record.group,
+            owner: record.owner, groups: record.groups.map { .only(Set($0)) } ?? .all,
+            mayReportReceipts: record.mayReportReceipts, group: record.group,
             budget: record.budgetMs.map { .milliseconds($0) })
         call.trace = record.trace
         return call
@@ -200,6 +203,7 @@ extension StoredBatch.Record {
         var members: JSONObject = [
             "id": .string(id.description), "owner": .string(owner),
             "groups": groups.map { .array($0.map { .string($0.description) }) } ?? .null,
+            "receipts": .bool(mayReportReceipts),
             "group": .text(group?.description), "budgetMs": budgetMs.map { .number($0) } ?? .null,
             "fingerprint": .string(fingerprint), "createdAt": .number(createdAt.timeIntervalSince1970),
             "endedAt": endedAt.map { .number($0.timeIntervalSince1970) } ?? .null, "cancelled": .bool(isCancelled),
@@ -215,6 +219,7 @@ extension StoredBatch.Record {
         else { return nil }
         self.init(
             id: id, owner: owner, groups: json["groups"]?.array?.compactMap { $0.string.flatMap(AppGroupName.init) },
+            mayReportReceipts: json["receipts"]?.bool ?? true,
             group: json["group"]?.string.flatMap(AppGroupName.init), budgetMs: json["budgetMs"]?.integer,
             fingerprint: fingerprint, createdAt: Date(timeIntervalSince1970: created),
             trace: CallTrace(json.object ?? [:]),

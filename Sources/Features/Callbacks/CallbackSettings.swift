@@ -62,7 +62,8 @@ extension ComapiAccount.Tokens {
         if let url = comapi.tokenURL {
             self = .asked(url: url.description)
         } else if let key = comapi.keyFile, let issuer = comapi.issuer, let audience = comapi.audience {
-            self = .signed(secret: key.secret.value, issuer: issuer, audience: audience)
+            self = .signed(
+                secret: key.secret.value, issuer: issuer, audience: audience, idClaim: comapi.idClaim)
         } else {
             return nil
         }

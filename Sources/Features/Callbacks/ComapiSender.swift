@@ -8,7 +8,9 @@ package struct ComapiAccount: Sendable, Equatable {
     /// The source of the JSON Web Tokens with which the sessions of profiles begin.
     package enum Tokens: Sendable, Equatable {
         /// Tokens are signed here, with HMAC-SHA256.
-        case signed(secret: String, issuer: String, audience: String)
+        ///
+        /// - Parameter idClaim: The claim that has the profile.
+        case signed(secret: String, issuer: String, audience: String, idClaim: String)
         /// A server returns a token for a nonce and a profile.
         case asked(url: String)
     }
@@ -21,10 +23,11 @@ package struct ComapiAccount: Sendable, Equatable {
     fileprivate var spaceURL: String { "\(baseURL)/apispaces/\(PercentEncoding.text(of: apiSpace))" }
 }
 
-/// Statuses for Comapi: `delivered` and `read` of a message, each in a session of the recipient's profile.
+/// Statuses for Comapi: `delivered` and `read` of a message, each in a session of the recipient's profile. A click is
+/// reported by a request to the tracking URL of the message's link, as the vendor's SDK does.
 ///
 /// A session begins with a challenge, whose nonce is a claim of a JSON Web Token. The token of the session is kept until
-/// it or the JSON Web Token expires.
+/// it or the JSON Web Token expires. Statuses of one profile at the same time share the beginning of its session.
 final class ComapiSender: CallbackSending {
     private struct Session {
         let token: String
@@ -33,6 +36,12 @@ final class ComapiSender: CallbackSending {
 
     private struct Unusable: Error {
         let answer: OutgoingAnswer
+    }
+
+    /// The sessions by their profiles.
+    private struct Sessions {
+        var kept: [String: Session] = [:]
+        var beginning: [String: Task<Result<Session, Unusable>, Never>] = [:]
     }
 
     /// The maximum number of sessions that are kept.
@@ -45,7 +54,7 @@ final class ComapiSender: CallbackSending {
     private let account: ComapiAccount
     private let timeout: Duration
     private let caller: any OutgoingCalling
-    private let sessions = Guarded<[String: Session]>([:])
+    private let sessions = Guarded(Sessions())
 
     init(account: ComapiAccount, timeout: Duration, caller: any OutgoingCalling) {
         self.account = account
@@ -54,6 +63,11 @@ final class ComapiSender: CallbackSending {
     }
 
     func send(_ callback: Callback, at date: Date) async -> OutgoingAnswer {
+        if let url = callback.url {
+            var call = OutgoingCall(url: url, method: "GET", fields: [], body: [], timeout: timeout)
+            call.isOfPayload = true
+            return await caller.send(call)
+        }
         guard let receipt = (try? JSONParser.value(of: callback.body))?.object, let status = receipt["status"],
             let conversation = receipt["conversation"]?.string, let profile = receipt["profile"]?.string
         else { return .failed("the stored receipt cannot be read") }
@@ -62,7 +76,9 @@ final class ComapiSender: CallbackSending {
             let answer = await update(status, conversation, callback.id, session)
             // The server may have ended a session before its time.
             guard case .answered(401, _, _) = answer else { return answer }
-            sessions.withLock { $0[profile] = nil }
+            sessions.withLock { sessions in
+                if sessions.kept[profile]?.token == session.token { sessions.kept[profile] = nil }
+            }
             guard isKept else { return answer }
             return await update(status, conversation, callback.id, try await self.session(of: profile, at: date).0)
         } catch {
@@ -85,9 +101,43 @@ final class ComapiSender: CallbackSending {
 
     /// Returns a session of a profile, and whether it was kept from an earlier message.
     private func session(of profile: String, at date: Date) async throws(Unusable) -> (Session, isKept: Bool) {
-        if let kept = sessions.withLock({ $0[profile] }), kept.end > date.addingTimeInterval(Self.margin) {
-            return (kept, true)
+        let (kept, beginning) = sessions.withLock { sessions in
+            if let kept = sessions.kept[profile], kept.end > date.addingTimeInterval(Self.margin) {
+                return (Session?.some(kept), Task<Result<Session, Unusable>, Never>?.none)
+            }
+            let task = sessions.beginning[profile] ?? Task { await self.begin(profile, at: date) }
+            sessions.beginning[profile] = task
+            return (nil, task)
         }
+        if let kept { return (kept, true) }
+        guard let beginning else { throw Unusable(answer: .failed("there is no session of the profile")) }
+        let result = await withTaskCancellationHandler {
+            await beginning.value
+        } onCancel: {
+            beginning.cancel()
+        }
+        return (try result.get(), false)
+    }
+
+    /// Begins a session of a profile, and keeps it.
+    private func begin(_ profile: String, at date: Date) async -> Result<Session, Unusable> {
+        let result: Result<Session, Unusable>
+        do throws(Unusable) { result = .success(try await newSession(of: profile, at: date)) } catch {
+            result = .failure(error)
+        }
+        sessions.withLock { sessions in
+            sessions.beginning[profile] = nil
+            guard case .success(let session) = result else { return }
+            if sessions.kept.count >= Self.maxSessions {
+                sessions.kept = sessions.kept.filter { $0.value.end > date }
+                if sessions.kept.count >= Self.maxSessions { sessions.kept = [:] }
+            }
+            sessions.kept[profile] = session
+        }
+        return result
+    }
+
+    private func newSession(of profile: String, at date: Date) async throws(Unusable) -> Session {
         let challenge = try await object(
             OutgoingCall(
                 url: "\(account.spaceURL)/sessions/start", method: "GET", fields: [], body: [], timeout: timeout,
@@ -108,15 +158,7 @@ final class ComapiSender: CallbackSending {
             throw Unusable(answer: .failed("the answer to the session has no token"))
         }
         let limit = answer["session"]?["expiresOn"]?.string.flatMap { Timestamp.parse($0) } ?? end
-        let session = Session(token: sessionToken, end: min(limit, end))
-        sessions.withLock { sessions in
-            if sessions.count >= Self.maxSessions {
-                sessions = sessions.filter { $0.value.end > date }
-                if sessions.count >= Self.maxSessions { sessions = [:] }
-            }
-            sessions[profile] = session
-        }
-        return (session, false)
+        return Session(token: sessionToken, end: min(limit, end))
     }
 
     /// Returns a JSON Web Token with the nonce, and its end.
@@ -124,10 +166,10 @@ final class ComapiSender: CallbackSending {
         of profile: String, _ nonce: String, at date: Date
     ) async throws(Unusable) -> (token: String, end: Date) {
         switch account.tokens {
-        case .signed(let secret, let issuer, let audience):
+        case .signed(let secret, let issuer, let audience, let idClaim):
             let now = Int(date.timeIntervalSince1970)
             let claims: JSONObject = [
-                "iss": .string(issuer), "aud": .string(audience), "sub": .string(profile), "nonce": .string(nonce),
+                "iss": .string(issuer), "aud": .string(audience), idClaim: .string(profile), "nonce": .string(nonce),
                 "iat": .number(now), "exp": .number(now + Int(Self.life)),
             ]
             return (SignedWebToken.text(of: claims, by: secret), date.addingTimeInterval(Self.life))

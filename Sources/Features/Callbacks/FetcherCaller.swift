@@ -10,8 +10,8 @@ import ServiceConfiguration
 
 /// The calls to configured servers over the threads of the media fetcher, with its checks of names and addresses.
 ///
-/// The operator names these servers, so the lists of hosts for media do not apply to them. The headers of
-/// `fetch.headers` are for origins of media, and are not sent.
+/// The operator names these servers, so the lists of hosts for media do not apply to them. They apply to the URLs of
+/// payloads. The headers of `fetch.headers` are for origins of media, and are not sent.
 final class FetcherCaller: OutgoingCalling {
     /// The maximum size of an answer whose body is needed, in bytes.
     private static let maxBytes = 1 << 20
@@ -23,30 +23,36 @@ final class FetcherCaller: OutgoingCalling {
     private static let maxWait: Duration = .seconds(600)
 
     private let fetcher: HTTPMediaFetcher
-    private let policy: Guarded<FetchPolicy>
+    private let policies: Guarded<Policies>
     private let permits: AsyncSemaphore
 
     /// - Parameter most: The maximum number of calls at a time.
     init(_ fetcher: HTTPMediaFetcher, _ configuration: Configuration, most: Int) {
         self.fetcher = fetcher
         permits = AsyncSemaphore(permits: most)
-        policy = Guarded(Self.policy(configuration))
+        policies = Guarded(Policies(configuration))
     }
 
     /// The number of calls that are running.
     var count: Int { permits.used }
 
     func change(_ configuration: Configuration) {
-        let changed = Self.policy(configuration)
-        policy.withLock { $0 = changed }
+        let changed = Policies(configuration)
+        policies.withLock { $0 = changed }
     }
 
-    private static func policy(_ configuration: Configuration) -> FetchPolicy {
-        var policy = FetchPolicy(configuration)
-        policy.hosts = HostAllowlist()
-        policy.headers = OriginHeaders()
-        policy.schemes = ["https", "http"]
-        return policy
+    private struct Policies {
+        let ofServers: FetchPolicy
+        let ofPayloads: FetchPolicy
+
+        init(_ configuration: Configuration) {
+            var policy = FetchPolicy(configuration)
+            policy.headers = OriginHeaders()
+            ofPayloads = policy
+            policy.hosts = HostAllowlist()
+            policy.schemes = ["https", "http"]
+            ofServers = policy
+        }
     }
 
     func send(_ call: OutgoingCall) async -> OutgoingAnswer {
@@ -60,7 +66,7 @@ final class FetcherCaller: OutgoingCalling {
         defer { permits.release() }
         // Each message has an id by which the server recognises a repetition.
         request.mayBeRepeated = true
-        var policy = policy.withLock { $0 }
+        var policy = policies.withLock { call.isOfPayload ? $0.ofPayloads : $0.ofServers }
         // The limit of media for the first byte is shorter than the timeout of a target may be.
         (policy.limits.firstByte, policy.limits.idle) = (call.timeout, call.readsBody ? call.timeout : Self.idle)
         let result = await fetcher.forward(

@@ -58,7 +58,9 @@ struct MatrixPush {
         _ value: JSONValue, of notification: JSONObject, _ apps: MatrixApps
     ) throws(Unusable) -> Device {
         guard value.object != nil else { throw .noObject }
-        guard let appID = value["app_id"]?.string, (1...maxAppID).contains(appID.utf8.count) else { throw .noAppID }
+        guard let appID = (value["app_id"] ?? value["appId"])?.string, (1...maxAppID).contains(appID.utf8.count) else {
+            throw .noAppID
+        }
         guard let pushKey = value["pushkey"]?.string, (1...maxPushKey).contains(pushKey.utf8.count) else {
             throw .noPushKey
         }

@@ -3,6 +3,7 @@ import Authentication
 package import FeatureKit
 package import HTTPAPI
 import NotificationModel
+import RequestCoordinator
 package import RequestJournal
 package import ServiceConfiguration
 
@@ -19,6 +20,11 @@ package struct RecipientsFeature: Feature {
             preconditionFailure("the export of a receiver needs the named messages")
         }
         self.messages = messages.messages
+        core.coordinator.report(to: ReportedReceipts(receipts: receipts, recipients: core.journal))
+    }
+
+    private var receipts: ReceiptRecorder {
+        ReceiptRecorder(coordinator: core.coordinator, store: core.journal, copies: core.runtime.store)
     }
 
     package static var tables: [any JournalTable.Type] { [RecipientTable.self, ListTable.self, ReceiptTable.self] }
@@ -29,7 +35,6 @@ package struct RecipientsFeature: Feature {
 
     package func routes(_ context: CallContext) -> [RouteGroup] {
         let (journal, coordinator) = (core.journal, core.coordinator)
-        let receipts = ReceiptRecorder(coordinator: coordinator, store: journal, copies: core.runtime.store)
         let lists = ListRoutes(
             listing: journal, coordinator: coordinator, recipients: journal, messages: messages, context: context)
         return [

@@ -43,6 +43,7 @@ private struct RecordedNotification: PlannedNotification {
     var request: NotificationRequest { base.request }
     var providerID: String? { base.providerID }
     var thread: String? { base.thread }
+    var receipt: Receipt? { base.receipt }
     var stagesEnd: MonotonicInstant { base.stagesEnd }
     var isDecided: Bool { base.isDecided }
     var isRecorded: Bool { base.isRecorded }

@@ -234,7 +234,7 @@ struct NotificationComposer {
         var notification = ProcessedNotification(
             id: request.id, appGroup: request.appGroup, profile: request.profile,
             payload: payload.labelling(actions).permitted(by: request.permissions)
-                .quietForSender(request.recipient)
+                .quietForSender(request.recipient).quietIfSilent()
                 .reportingFetch(BackgroundFetchResult(outcome, reason, hasFiles: !attachments.isEmpty))
                 .explaining(outcome == .rejected && reason == .invalidPayload ? nil : refusal(among: verdicts)),
             outcome: outcome, reason: reason, problem: problem(saying: plain), text: text, actions: actions,
@@ -243,7 +243,7 @@ struct NotificationComposer {
                 receivedAt: request.receivedAt, budget: budget, elapsed: request.budget.received.duration(to: now)),
             userInfo: request.payload, phone: PhoneView(request.payload),
             push: push(outcome, text, isTemplated: text != plain, shown))
-        (notification.recipient, notification.labels) = (request.recipient, request.labels)
+        (notification.recipient, notification.labels) = (RecipientToken.name(of: request, payload), request.labels)
         notification.trace = request.trace
         notification.receiptURLs = signedURLs(outcome)
         return notification

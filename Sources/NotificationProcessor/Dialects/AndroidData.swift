@@ -122,7 +122,7 @@ extension JSONNode {
     /// no text is found, returns the English text. Without an English text, returns the first text.
     func line(in languages: [LanguageTag]) -> JSONNode {
         guard object != nil else { return self }
-        let wanted = languages.flatMap(\.fallbacks).map(\.description) + ["en"]
+        let wanted = languages.map(\.description) + ["en"]
         return wanted.lazy.map { self[$0] }.first { $0.text != nil } ?? members.first?.node ?? self["en"]
     }
 }

@@ -9,20 +9,25 @@ import NotificationModel
 /// documentation of the vendor's iOS SDK ("Available events") and the events of its tests.
 struct ComapiDialect: Dialect {
     let id: DialectID = "comapi"
-    var marks: [[String]] { [["parts"]] }
+    var marks: [[String]] { [["parts"], ["dd_deepLink"]] }
 
     func detect(_ payload: PayloadLayout) -> String? {
         if let event = ComapiEvent(payload.root), !Self.isMessage(event, payload.object) { return "name=\(event.name)" }
         if Self.hasParts(payload.root.value) { return "parts[]" }
-        return Self.hasParts(payload["payload"]) ? "payload.parts[]" : nil
+        if Self.hasParts(payload["payload"]) { return "payload.parts[]" }
+        return payload.find(ComapiDeepLink.mark)?.rule
     }
 
     private static func isMessage(_ event: ComapiEvent, _ payload: JSONObject) -> Bool {
         event.isMessage && (hasParts(.object(payload)) || hasParts(payload["payload"]))
     }
 
+    /// Returns whether a message has parts. A message whose list of parts is empty has an alert.
     private static func hasParts(_ message: JSONValue?) -> Bool {
-        message["parts"]?.array?.contains { $0.object != nil } ?? false
+        guard let parts = message["parts"]?.array else { return false }
+        let alert = message["alert"]
+        return parts.contains { $0.object != nil }
+            || parts.isEmpty && (alert["platforms"]?.object != nil || alert["text"]?.string != nil)
     }
 
     func read(_ payload: JSONNode) -> PushPayload {
@@ -31,7 +36,8 @@ struct ComapiDialect: Dialect {
         let isNested = !Self.hasParts(payload.value) && (event != nil || Self.hasParts(payload["payload"].value))
         let message = isNested ? payload["payload"] : payload
         let parts = message["parts"].elements
-        var reading = Self.push(payload, alert: message["alert"]["platforms"])
+        let link = ComapiDeepLink(in: payload)
+        var reading = link.data.map { PushPayload(around: $0, in: payload) } ?? Self.push(payload, message["alert"])
         if reading.successText.body?.isEmpty ?? true, let text = Self.text(of: parts) {
             reading.successText.body = text
         }
@@ -42,10 +48,10 @@ struct ComapiDialect: Dialect {
             message["conversationId"].text ?? message["context"]["conversationId"].text
             ?? payload["conversationId"].text
         if reading.aps.threadIdentifier == nil { reading.aps.threadIdentifier = conversation }
-        reading.sender = message["context"]["sentBy"].text ?? event?.profile
+        reading.senders = Self.senders(of: message) + [event?.profile].compactMap(\.self)
         reading.details = event?.details ?? JSONObject()
         reading.problems = [event?.problem].compactMap(\.self)
-        let own = Self.details(of: message, conversation: conversation, link: Self.link(of: payload))
+        let own = Self.details(of: message, conversation: conversation, link: link)
         for member in own.members where reading.details[member.key] == nil {
             reading.details.append(member.key, member.value)
         }
@@ -66,14 +72,25 @@ struct ComapiDialect: Dialect {
         reading.isSilent = !reading.aps.hasVisibleAlert
         reading.providerID = payload["eventId"].identifier ?? payload["id"].identifier
         reading.details = event.details
+        reading.receipt = event.receipt
         reading.problems = [event.problem].compactMap(\.self)
         if reading.aps.threadIdentifier == nil { reading.aps.threadIdentifier = event.conversation }
         return reading
     }
 
+    /// Returns the names of the profile that sent a message. `sentBy` may be a session, `session:ID`.
+    private static func senders(of message: JSONNode) -> [String] {
+        let context = message["context"]
+        return [context["sentBy"].text, context["from"]["id"].text].compactMap { name in
+            name.map { String($0.trimmingPrefix("session:")) }
+        }
+    }
+
     /// Reads the alert. `aps` takes precedence over the alert for APNs as the text for Apple's platforms. The alert for
-    /// FCM is the text for Android, and the text for all platforms if there is no other.
-    private static func push(_ payload: JSONNode, alert platforms: JSONNode) -> PushPayload {
+    /// FCM is the text for Android, and the text for all platforms if there is no other. The vendor's SDK for JavaScript
+    /// writes one text for all platforms (`withPush`).
+    private static func push(_ payload: JSONNode, _ alert: JSONNode) -> PushPayload {
+        let platforms = alert["platforms"]
         let apns = platforms["apns"]
         var push: PushPayload
         if payload["aps"].object != nil {
@@ -97,6 +114,10 @@ struct ComapiDialect: Dialect {
                 sound: notification["sound"].text.map { NotificationSound(name: $0) })
         }
         if push.successText.isBlank { push.successText = own[.android] ?? NotificationText() }
+        if push.successText.isBlank, let text = alert["text"].text {
+            push.successText = NotificationText(body: text)
+            push.textPlaces.append(.lines(of: alert, body: "text"))
+        }
         return push
     }
 
@@ -128,19 +149,37 @@ struct ComapiDialect: Dialect {
         return reference
     }
 
-    /// Returns the link that a tap on the notification opens. The vendor's SDK opens `dd_deepLink`; older versions
-    /// opened the link of the action `notificationClicked` (`CMPComapiClient.m`).
-    private static func link(of payload: JSONNode) -> String? {
-        let click = payload["actions"].elements.first { $0["action"].string == "notificationClicked" }
-        return payload["dd_deepLink"]["url"].text ?? click?["link"].text
-    }
-
-    private static func details(of message: JSONNode, conversation: String?, link: String?) -> JSONObject {
+    private static func details(of message: JSONNode, conversation: String?, link: ComapiDeepLink) -> JSONObject {
         var details = JSONObject()
-        details.append("link", text: link)
+        details.append("link", text: link.url)
+        details.append("trackingUrl", text: link.trackingURL)
         details.append("conversationId", text: conversation)
         details.append("sender", text: message["context"]["sentBy"].text)
         if let metadata = message["metadata"].object { details.append("metadata", .object(metadata)) }
         return details
     }
+}
+
+/// The link that a tap on the notification opens. The vendor's SDKs open `dd_deepLink`, an object or its JSON in a string;
+/// older versions opened the link of the action `notificationClicked` (`CMPComapiClient.m`). A push of the vendor's
+/// campaigns has the link beside `aps`, or in the data of a message to FCM, and no parts.
+struct ComapiDeepLink {
+    let url: String?
+    /// The URL by which the vendor counts the tap.
+    let trackingURL: String?
+    /// The data of a message to FCM that has the link; `nil` if the payload itself has it.
+    let data: JSONNode?
+
+    init(in payload: JSONNode) {
+        let data = payload.has("dd_deepLink") ? nil : AndroidData.find(in: payload, Self.mark)?.data
+        let written = (data ?? payload)["dd_deepLink"]
+        let link = written.unpacked
+        let click = payload["actions"].elements.first { $0["action"].string == "notificationClicked" }
+        url = link["url"].text ?? (link.object == nil ? written.text : nil) ?? click?["link"].text
+        trackingURL = link["trackingUrl"].text
+        self.data = data
+    }
+
+    /// Returns the rule that recognises a push with a link.
+    static func mark(of data: JSONNode) -> String? { data.guess("dd_deepLink").exists ? "dd_deepLink" : nil }
 }

@@ -37,19 +37,26 @@ struct ComapiEvent {
         self.name = name
         event = payload
         problem =
-            name == written
+            name == Self.guideName(of: written)
             ? nil
             : PayloadProblem(
                 "comapi-event-name", payload["name"].exists ? payload["name"] : payload["subtype"],
                 "\(VisibleText.quoted(written)) is not an event; it is read as \(name)", fix: "Write \(name)")
     }
 
+    /// Returns a name as the guide writes it. The vendor's SDKs also name the events of conversations by `chat`.
+    private static func guideName(of written: String) -> String {
+        written.lowercased().hasPrefix("chat") ? "conversation" + written.dropFirst("chat".count) : written
+    }
+
     private static func known(_ written: String) -> String? {
-        names.first { $0.lowercased() == written.lowercased() }
+        let name = guideName(of: written).lowercased()
+        return names.first { $0.lowercased() == name }
     }
 
     private static func nearest(to written: String) -> String? {
-        names.filter { NearestWord.isSlip(written, of: $0) }
+        let written = guideName(of: written)
+        return names.filter { NearestWord.isSlip(written, of: $0) }
             .min { NearestWord.distance(written, $0) < NearestWord.distance(written, $1) }
     }
 
@@ -72,12 +79,26 @@ struct ComapiEvent {
     /// The profile that caused the event. For a new message, this profile is its sender.
     var profile: String? { text("profileId") ?? ownIdentifier(of: "profile") }
 
+    /// The receipt that the event reports: a message that a profile has read, or a conversation that was deleted.
+    var receipt: ReportedReceipt? {
+        switch name {
+        case "conversationMessage.read":
+            let reader = (profile ?? event["context"]["createdBy"].text).map { String($0.trimmingPrefix("session:")) }
+            guard let messageID, let reader else { return nil }
+            return ReportedReceipt(.read, of: .providerID(messageID), by: [reader])
+        case "conversation.delete": return conversation.map { ReportedReceipt(.deleted, of: .thread($0)) }
+        default: return nil
+        }
+    }
+
+    private var messageID: String? { text("messageId") ?? ownIdentifier(of: "conversationMessage") }
+
     var details: JSONObject {
         var details: JSONObject = ["event": .string(name)]
         let identifiers: [(String, String?)] = [
             ("eventId", event["eventId"].identifier ?? event["id"].identifier),
             ("conversationId", conversation),
-            ("messageId", text("messageId") ?? ownIdentifier(of: "conversationMessage")),
+            ("messageId", messageID),
             ("profileId", profile),
             ("role", text("role")), ("timestamp", text("timestamp")), ("createdBy", event["context"]["createdBy"].text),
         ]

@@ -49,8 +49,7 @@ extension PushPayload {
     /// Takes the texts of the data if the message has no text for any platform. For a silent push, these texts are the
     /// texts for Android, because Apple's system wakes the app for such a push and shows nothing.
     mutating func takeTexts(of data: DataMessage) {
-        guard successText.isBlank, localization.isEmpty, platformTexts.values.allSatisfy(\.isBlank), !data.text.isEmpty
-        else { return }
+        guard hasNoText, !data.text.isEmpty else { return }
         if isSilent { platformTexts[.android] = data.text } else { successText = data.text }
         textPlaces.append(data.textPlace)
     }

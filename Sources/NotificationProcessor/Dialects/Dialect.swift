@@ -31,8 +31,8 @@ extension Dialect {
 
     package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload { read(payload) }
 
-    func reading(_ payload: PayloadLayout, detectedBy rule: String, in languages: [LanguageTag]) -> PushPayload {
-        var reading = read(payload.root, in: languages)
+    func reading(_ payload: JSONNode, detectedBy rule: String, in languages: [LanguageTag]) -> PushPayload {
+        var reading = read(payload, in: languages)
         reading.leaveOut(behind: PushPayload.maxMedia)
         reading.dialect = id
         reading.detectedBy = rule

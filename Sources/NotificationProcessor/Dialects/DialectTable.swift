@@ -112,7 +112,7 @@ package struct DialectTable: Sendable {
     /// Reads a payload with the first dialect that recognises it.
     ///
     /// - Parameter requested: A dialect to use, even if it does not recognise the payload.
-    /// - Parameter languages: The recipient's languages, the preferred one first.
+    /// - Parameter languages: The recipient's languages with their fallbacks, the preferred one first.
     package func read(
         _ payload: JSONObject, requested: DialectID? = nil, in languages: [LanguageTag] = []
     ) -> PushPayload {
@@ -135,15 +135,26 @@ package struct DialectTable: Sendable {
         _ payload: PayloadLayout, requested: DialectID?, in languages: [LanguageTag]
     ) -> PushPayload {
         if let requested, let dialect = dialects.first(where: { $0.id == requested }) {
-            return dialect.reading(payload, detectedBy: "requested", in: languages)
+            return dialect.reading(payload.root, detectedBy: "requested", in: languages)
         }
         let found = detect(payload)
-        var reading = found.map { $0.dialect.reading(payload, detectedBy: $0.rule, in: languages) } ?? PushPayload()
-        guard found?.dialect.isOfAnySender ?? true, reading.media.isEmpty else { return reading }
-        for dialect in looseDialects {
-            guard let rule = dialect.detectLoosely(payload) else { continue }
-            return dialect.reading(payload, detectedBy: rule, in: languages)
+        var reading =
+            found.map { $0.dialect.reading(payload.root, detectedBy: $0.rule, in: languages) } ?? PushPayload()
+        let isOfAnySender = found?.dialect.isOfAnySender ?? true
+        if isOfAnySender, reading.media.isEmpty {
+            for dialect in looseDialects {
+                guard let rule = dialect.detectLoosely(payload) else { continue }
+                return dialect.reading(payload.root, detectedBy: rule, in: languages)
+            }
         }
+        if isOfAnySender || found?.dialect.id == "sns", let inner = InnerPush(in: payload, by: dialects) {
+            guard reading.media.isEmpty, reading.hasNoText else {
+                reading.problems.append(inner.problem)
+                return reading
+            }
+            return inner.reading(in: reading, languages)
+        }
+        guard isOfAnySender, reading.media.isEmpty else { return reading }
         reading.problems +=
             found == nil
             ? [UnknownPayload(payload, dialects).problem]

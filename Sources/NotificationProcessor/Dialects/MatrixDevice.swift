@@ -14,7 +14,7 @@ enum MatrixDevice {
     ///   push keys have no such member.
     static func detail(of device: JSONNode) -> JSONObject {
         var detail = JSONObject()
-        let application = device["app_id"].text
+        let application = application(of: device)
         detail.append("appId", text: application)
         detail.append("pushKey", text: device["pushkey"].text)
         detail.append("environment", environment(of: application).map { .string($0) } ?? .null)
@@ -34,6 +34,9 @@ enum MatrixDevice {
         }
         return detail
     }
+
+    /// Returns the ID of the app, under the name of the specification or of SDN's SDK.
+    static func application(of device: JSONNode) -> String? { device["app_id"].text ?? device.guess("appId").text }
 
     private static func environment(of application: String?) -> String? {
         ["dev", "prod"].first { application?.hasSuffix("." + $0) == true }
@@ -89,6 +92,9 @@ struct MatrixCounts {
         }
         return details
     }
+
+    /// Returns the first of the flat keys that has a number; `nil` if none has one.
+    static func flatKey(in data: JSONNode) -> String? { keys.map(\.1).first { count(data.guess($0)) != nil } }
 
     var problems: [PayloadProblem] {
         let counts = event["counts"]

@@ -21,8 +21,20 @@ struct MatrixDialect: Dialect {
 
     /// Returns the rule for an event as a gateway sends it to a phone. The event is at the top, or in `data` of a
     /// message to FCM. In `data` the members of its content and its counts are flat (Sygnal, "Notes for application
-    /// developers").
-    private static func flatMark(of data: JSONNode) -> String? { isEvent(data.value) ? "room_id+event_id" : nil }
+    /// developers"). New numbers alone are a priority beside a number.
+    private static func flatMark(of data: JSONNode) -> String? {
+        if isEvent(data.value) { return "room_id+event_id" }
+        guard isOfFlatCountsAlone(data) else { return nil }
+        return "prio+\(MatrixCounts.flatKey(in: data) ?? "")"
+    }
+
+    private static let priorities = ["high", "normal", "low"]
+
+    private static func isOfFlatCountsAlone(_ data: JSONNode) -> Bool {
+        guard let priority = data.guess("prio").string, priorities.contains(priority) else { return false }
+        return ["event_id", "room_id", "content", "aps"].allSatisfy { !data.guess($0).exists }
+            && MatrixCounts.flatKey(in: data) != nil
+    }
 
     private static func isEvent(_ value: JSONValue?) -> Bool {
         value["room_id"]?.string?.isEmpty == false && value["event_id"]?.string?.isEmpty == false
@@ -50,12 +62,13 @@ struct MatrixDialect: Dialect {
         Self.apply(devices.map { $0["tweaks"] }, priority: event["prio"], to: &reading, push: push)
         if let problem = Self.difference(of: devices) { reading.problems.append(problem) }
         reading.language = devices.lazy.compactMap { $0["lang"].text ?? $0["data"]["lang"].text }.first
-        (reading.sender, reading.isOfRecipient) = (event["sender"].text, Self.isOwnJoin(event))
+        reading.senders = [event["sender"].text].compactMap(\.self)
+        reading.isOfRecipient = Self.isOwnJoin(event)
         reading.details = Self.details(of: event, counts, push: push, devices: devices)
-        let environments = Set(devices.compactMap { $0["app_id"].text }.map { apps.target(of: $0).environment })
+        let environments = Set(devices.compactMap(MatrixDevice.application).map { apps.target(of: $0).environment })
         if environments.count == 1 { reading.details.append("environment", text: environments.first?.rawValue) }
-        if Self.isOfCountsAlone(event) {
-            reading.isSilent = true
+        if Self.isOfCountsAlone(event) || Self.isOfFlatCountsAlone(event) {
+            (reading.isSilent, reading.changesBadgeAlone) = (true, true)
             reading.successText = NotificationText()
             reading.aps.sound = nil
             reading.localization = AlertLocalization()
@@ -65,11 +78,12 @@ struct MatrixDialect: Dialect {
         return reading
     }
 
-    /// Replaces the texts. The texts of the event take precedence over those of the alert.
+    /// Replaces the texts. The texts of the event take precedence over those of the alert. Strangers choose the names of
+    /// rooms and senders.
     private static func replaceText(of reading: inout PushPayload, with event: JSONNode) {
         let text = NotificationText(
-            title: event["room_name"].text ?? event["room_alias"].text,
-            subtitle: event["sender_display_name"].text ?? event["sender"].text,
+            title: (event["room_name"].text ?? event["room_alias"].text)?.inOneLine,
+            subtitle: (event["sender_display_name"].text ?? event["sender"].text)?.inOneLine,
             body: event["content"]["body"].text ?? event["content_body"].text)
         reading.successText = text.over(reading.successText)
     }
@@ -135,8 +149,10 @@ struct MatrixDialect: Dialect {
         let content = event["content"]
         guard event["type"].string != "m.room.encrypted", !content["ciphertext"].exists else { return [] }
         let info = content["info"]
+        // Sygnal writes the texts of the content beside the members of the event.
         var file = MediaReference(
-            content["url"], declaredType: info["mimetype"].text.map { .mimeType($0) },
+            content.exists ? content["url"] : event.guess("content_url"),
+            declaredType: info["mimetype"].text.map { .mimeType($0) },
             claims: claims(in: info) + MediaClaim.facts([(.fileName, content["filename"])])
                 + [claim(ofMessageType: content["msgtype"])])
         file?.declaredByteCount = info["size"].integer

@@ -19,6 +19,8 @@ struct NtfyDialect: APSDialect {
     /// Keys of a message to publish. Other senders also have a `topic` beside a `message`, but none of these keys.
     private static let besideTopic = ["attach", "filename", "click", "markdown", "tags"]
 
+    /// The receipts that events report about the message of a sequence.
+    private static let receipts: [String: Receipt.Event] = ["message_clear": .read, "message_delete": .deleted]
     /// Events that the server sends to wake the app or to withdraw a message.
     private static let silentEvents: Set<String> = ["open", "keepalive", "message_delete", "message_clear"]
 
@@ -43,7 +45,8 @@ struct NtfyDialect: APSDialect {
     }
 
     func read(_ payload: JSONNode, into reading: inout PushPayload) {
-        reading.providerID = payload["id"].identifier
+        // The events about a message name its sequence, which is the id of the first message unless the sender names it.
+        reading.providerID = payload["sequence_id"].identifier ?? payload["id"].identifier
         // The server cuts the text in the alert after 100 bytes.
         let text = NotificationText(title: payload["title"].text, body: payload["message"].text)
         reading.successText = text.over(reading.successText)
@@ -52,6 +55,11 @@ struct NtfyDialect: APSDialect {
         reading.aps.interruptionLevel = importance.level
         reading.aps.relevanceScore = importance.relevance
         if let event = payload["event"].string, Self.silentEvents.contains(event) { reading.isSilent = true }
+        if let event = payload["event"].string.flatMap({ Self.receipts[$0] }),
+            let id = payload["sequence_id"].identifier
+        {
+            reading.receipt = ReportedReceipt(event, of: .providerID(id))
+        }
         let attachment = Self.attachment(of: payload)
         if let item = Self.item(attachment) {
             reading.media.append(item)

@@ -21,22 +21,33 @@ package struct SendiosDialect: Dialect {
     /// Keys that a flattened push has beside `push_id`.
     private static let besidePushID = ["image_url", "mf_split_group"] + details.map(\.1)
     /// Keys of `data` in the vendor's guide, and keys of the notification, which senders through FCM put into `data`.
-    private static let keysOfData = Set(besidePushID + ["push_id", "title", "body", "badge", "sound"])
+    private static let keysOfData = Set(besidePushID + ["push_id", "title", "body", "badge", "sound", "notification"])
+
+    /// The object that has the vendor's keys.
+    private struct Place {
+        let data: JSONNode
+        let rule: String
+        /// The message to FCM that contains the object; `nil` if the payload is no such message.
+        var message: JSONNode?
+    }
 
     package func detect(_ payload: PayloadLayout) -> String? { Self.place(in: payload.root, payload.message)?.rule }
 
-    /// Returns the dictionary with the vendor's keys, and the rule that finds it.
-    private static func place(
-        in payload: JSONNode, _ message: @autoclosure () -> JSONNode?
-    ) -> (data: JSONNode, rule: String)? {
-        if let place = place(ofPush: payload) { return place }
+    private static func place(in payload: JSONNode, _ message: @autoclosure () -> JSONNode?) -> Place? {
+        if let (data, rule) = place(ofPush: payload) { return Place(data: data, rule: rule) }
         guard let message = message() else { return nil }
-        if let place = place(ofPush: message["apns"]["payload"]) {
-            return (place.data, "message.apns.payload." + place.rule)
+        if let (data, rule) = place(ofPush: message["apns"]["payload"]) {
+            return Place(data: data, rule: "message.apns.payload." + rule, message: message)
         }
-        let data = message["data"]
-        if data.object.map(isPush) == true { return (data, "message.data.push_id") }
-        return markWithoutID(of: data).map { (data, "message.data.\($0)") }
+        for (data, name) in [(message["data"], "data"), (message["android"]["data"], "android.data")] {
+            guard data.object.map(isPush) != true else {
+                return Place(data: data, rule: "message.\(name).push_id", message: message)
+            }
+            if let mark = markWithoutID(of: data) {
+                return Place(data: data, rule: "message.\(name).route+\(name).\(mark)", message: message)
+            }
+        }
+        return nil
     }
 
     private static func place(ofPush push: JSONNode) -> (data: JSONNode, rule: String)? {
@@ -44,16 +55,20 @@ package struct SendiosDialect: Dialect {
         if data.object.map(isPush) == true {
             return (data, data["image_url"].exists ? "data.push_id+data.image_url" : "data.push_id")
         }
-        if let mark = markWithoutID(of: data) { return (data, "data.\(mark)") }
+        if let mark = markWithoutID(of: data) { return (data, "data.route+data.\(mark)") }
         // A flattened push may have another provider's `data` beside it.
-        return push.object.flatMap(flattenedMark).map { (push, "push_id+\($0)") }
+        if let mark = push.object.flatMap(flattenedMark) { return (push, "push_id+\(mark)") }
+        // Apps of others have a route beside an image at the top.
+        let mark = markWithoutID(of: push, among: ["from_user_id", "logic_id", "mf_split_group"])
+        return mark.map { (push, "route+\($0)") }
     }
 
-    /// Returns the keys that identify a push without `push_id`. A route beside another key of the vendor is sufficient.
-    private static func markWithoutID(of data: JSONNode) -> String? {
+    /// Returns the key that identifies a push without `push_id` beside its route.
+    private static func markWithoutID(
+        of data: JSONNode, among keys: [String] = ["image_url", "from_user_id", "logic_id", "mf_split_group"]
+    ) -> String? {
         guard data.guess("route").text.map(SendiosMistakes.routes.contains) ?? false else { return nil }
-        return ["image_url", "from_user_id", "logic_id", "mf_split_group"]
-            .first { data.guess($0).exists }.map { "route+data.\($0)" }
+        return keys.first { data.guess($0).exists }
     }
 
     private static func hasPushID(_ data: JSONObject) -> Bool { text(JSONNode(data)["push_id"]) != nil }
@@ -75,7 +90,10 @@ package struct SendiosDialect: Dialect {
 
     /// Returns the text of a value that the vendor writes as a text or as a number. FCM's data has only strings, with
     /// `null` for a missing value.
-    private static func text(_ node: JSONNode) -> String? { node.identifier.flatMap { $0 == "null" ? nil : $0 } }
+    private static func text(_ node: JSONNode) -> String? { isNull(node) ? nil : node.identifier }
+
+    /// Returns whether a value is the text `null`.
+    package static func isNull(_ node: JSONNode) -> Bool { node.string == "null" }
 
     /// Returns the key beside `push_id` that marks a flattened push; `nil` if the payload is not such a push.
     private static func flattenedMark(of payload: JSONObject) -> String? {
@@ -89,11 +107,13 @@ package struct SendiosDialect: Dialect {
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        let data = Self.data(of: payload)
-        let isMessage = data.path.steps.first == .key("message")
+        let place = Self.place(in: payload, FCMDialect.message(of: payload))
+        let data = place?.data ?? Self.data(of: payload)
         // FCM shows the texts of the notification.
-        let notification = (isMessage ? payload["message"] : payload)["notification"]
-        var reading = isMessage ? PushPayload(fcm: payload["message"]) : Self.push(payload, notification)
+        let notification = (place?.message ?? payload)["notification"]
+        var reading = Self.push(payload, place?.message, notification)
+        // The app shows the texts of a message that has only data. Its values are strings, so an object is one too.
+        reading.takeTexts(of: DataMessage(data, .common))
         reading.providerID = Self.text(data["push_id"])
         let badges = [payload["aps"]["badge"], notification["badge"], data["badge"]]
         if reading.aps.badge == nil { reading.aps.badge = badges.lazy.compactMap(\.looseInteger).first }
@@ -105,7 +125,10 @@ package struct SendiosDialect: Dialect {
                     "sendios-text-missing", notification.exists ? notification : payload,
                     "the push has no text", fix: "Add a notification with a title and a body"))
         }
-        Self.addImage(data["image_url"], to: &reading)
+        let others = [data.guess("notification").unpacked, notification].flatMap { node in
+            ["image_url_big", "image_url"].map { node.guess($0) }
+        }
+        Self.addImage(([data["image_url"]] + others).first { Self.text($0) != nil } ?? data["image_url"], to: &reading)
         reading.details = Self.details(of: data)
         if reading.details["senderId"] == nil {
             reading.platformDetails[.apns] = ["senderId": .string(Self.senderOfApple)]
@@ -113,7 +136,11 @@ package struct SendiosDialect: Dialect {
         return reading
     }
 
-    private static func push(_ payload: JSONNode, _ notification: JSONNode) -> PushPayload {
+    private static func push(
+        _ payload: JSONNode, _ message: JSONNode?, _ notification: JSONNode
+    ) -> PushPayload {
+        if let message { return PushPayload(fcm: message) }
+        if FCMLegacyDialect.rule(of: payload) != nil { return PushPayload(legacyFCM: payload) }
         var push = PushPayload(aps: APSReader(payload))
         let text = NotificationText(title: notification["title"].string, body: notification["body"].string)
         if push.successText.isBlank, !text.isEmpty { push.successText = text }
@@ -127,7 +154,7 @@ package struct SendiosDialect: Dialect {
     }
 
     private static func addImage(_ node: JSONNode, to reading: inout PushPayload) {
-        guard let url = node.text, url != "null" else { return }
+        guard let url = node.text, !isNull(node) else { return }
         if url.contains("/") || url.contains(":") {
             // The vendor's own SDK gives every file the extension `.png`.
             reading.media.insert(MediaReference(url: url, path: node.path, declaredType: .fileExtension("png")), at: 0)

@@ -40,8 +40,8 @@ struct TwoMeeDialect: LooseDialect {
         reading.sharesFiles = true
         reading.successText = NotificationText(message.node, "title", "subtitle", "text").over(reading.successText)
         reading.textPlaces.append(.lines(of: message.node, subtitle: "subtitle", body: "text"))
-        let fallback = NotificationText(message.node, "fbTitle", "fbSubtitle", "fbText")
-        reading.fallbackText = fallback.isBlank ? nil : fallback.over(reading.successText)
+        let fallback = NotificationText(message.node, "fbTitle", "fbSubtitle", "fbText").withoutBlanks
+        reading.fallbackText = fallback.isEmpty ? nil : fallback.over(reading.successText)
         reading.media = media.references + reading.media
         reading.putsImagesAside = settings.putsImagesAside
         reading.expiresAt = message.expiry
@@ -54,6 +54,7 @@ struct TwoMeeDialect: LooseDialect {
         }
         if reading.isSilent { reading.successText = reading.alert }
         showText(of: message, in: &reading)
+        if message.place.isCancelled { cancel(message, in: &reading) }
         // A silent push loads the media that it names, even without the item that the message requires.
         reading.lacksRequiredMedia = media.lacksMessage && (!reading.isSilent || media.references.isEmpty)
         describe(message, in: &reading)
@@ -69,9 +70,22 @@ struct TwoMeeDialect: LooseDialect {
         if let fallback { reading.successText = fallback } else { reading.isSilent = true }
     }
 
+    /// Shows nothing of a message that its sender has cancelled.
+    private func cancel(_ message: TwoMeeMessage, in reading: inout PushPayload) {
+        reading.isSilent = true
+        (reading.successText, reading.fallbackText, reading.media) = (reading.alert, nil, [])
+        reading.problems = [message.place.cancelled]
+    }
+
     /// Adds the values that the app's own code needs.
     private func describe(_ message: TwoMeeMessage, in reading: inout PushPayload) {
         reading.details.append("kind", text: message.kind?.rawValue)
+        if message.place.hasRestType {
+            for key in ["state", "subType"] { reading.details.append(key, text: message[key].text) }
+            for key in ["tags", "userList"] {
+                if let value = message[key].value, value != .null { reading.details.append(key, value) }
+            }
+        }
         let (read, problems) = message.keys
         reading.problems += problems
         guard let keys = read else { return }

@@ -14,7 +14,7 @@ struct TwoMeeMedia {
     init(_ message: TwoMeeMessage) {
         let node = message.node
         let (listed, unreadable) = Self.listed(message["urls"])
-        let single = message.isNested ? [] : ["url", "holoPushUrl"].map { node[$0] }
+        let single = message.place.isPush ? [] : ["url", "holoPushUrl"].map { node[$0] }
         references = listed + single.compactMap { MediaReference($0) }
         problems = (unreadable + single.filter(Self.isNoURL)).map(Self.unreadable)
         switch message.kind {

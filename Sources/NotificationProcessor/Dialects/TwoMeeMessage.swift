@@ -27,7 +27,7 @@ struct TwoMeeMessage {
         self.stage = stage.value
         let written = TwoMeeWord<Kind>(place["kind"])
         let isWritten = place["kind"].text != nil
-        kind = written.value ?? (place.isNested || isWritten ? nil : Self.restKind(of: place.node))
+        kind = written.value ?? (place.isPush || isWritten ? nil : Self.restKind(of: place.node))
         guard !isUnreadable else {
             problems = [place.unreadable]
             return
@@ -39,7 +39,7 @@ struct TwoMeeMessage {
         {
             problems.append(problem)
         }
-        if kind == nil, !isWritten, !isNested, let problem = place.misspeltType { problems.append(problem) }
+        if kind == nil, !isWritten, !place.isPush, let problem = place.misspeltType { problems.append(problem) }
     }
 
     subscript(key: String) -> JSONNode { place[key] }
@@ -75,7 +75,7 @@ struct TwoMeeMessage {
     /// without `keys` has them in `about`.
     var keys: (read: JSONObject?, problems: [PayloadProblem]) {
         if self["keys"].exists { return TwoMeeKeys.read(self["keys"]) }
-        return isNested ? (nil, []) : TwoMeeKeys.read(self["about"])
+        return place.isPush ? (nil, []) : TwoMeeKeys.read(self["about"])
     }
 
     func lackOfText(hasFallback: Bool) -> PayloadProblem {

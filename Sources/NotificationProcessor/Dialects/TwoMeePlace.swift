@@ -117,6 +117,12 @@ package struct TwoMeePlace {
         return Self.restKeys.first { node[$0].exists }.map { "type+\($0)" }
     }
 
+    /// Whether the object has the keys of a push, and not those of a REST request, which may be under `appear2mee` too.
+    var isPush: Bool { isNested && !hasRestType }
+
+    /// Whether the object is a request whose message the sender has cancelled.
+    var isCancelled: Bool { hasRestType && node["state"].string?.uppercased() == "CANCELLED" }
+
     var hasRestType: Bool { TwoMeeMessage.restTypes.contains(node["type"].string?.uppercased() ?? "") }
 
     /// The key `stage` or `kind` if 2mee defines its value. The key identifies a flat message without a fallback text.

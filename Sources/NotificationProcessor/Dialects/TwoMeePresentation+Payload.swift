@@ -5,6 +5,10 @@ extension TwoMeePresentation {
     /// The longest time, in seconds: one day. A longer time is a mistake.
     private static let maxTime = 86_400.0
 
+    /// The height of the extended view as a part of its width, by the guide ("Content Extension Integration",
+    /// `UNNotificationExtensionInitialContentSizeRatio`).
+    private static let contentSizeRatio = JSONValue.number(JSONNumber(0.6))
+
     private static let names = [
         "dismissTime", "headPosition", "shouldersPosition", "centerBackgroundColor", "backgroundColor",
         "backgroundImage",
@@ -24,6 +28,7 @@ extension TwoMeePresentation {
         }
         details.append("backgroundColor", .string(isFace ? faceBackgroundColor : backgroundColor))
         details.append("backgroundImage", .string(isFace ? faceBackgroundImage : backgroundImage))
+        details.append("initialContentSizeRatio", Self.contentSizeRatio)
         return details
     }
 

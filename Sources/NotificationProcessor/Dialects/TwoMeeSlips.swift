@@ -33,14 +33,26 @@ extension TwoMeePlace {
     var misspeltKeys: [PayloadProblem] {
         let known = (isNested ? Self.knownKeys : ["stage", "kind"]).filter { !node[$0].exists }
         return (node.object?.keys.prefix(Self.maxKeys) ?? []).compactMap { key in
-            // The key `stage` is read in upper or lower case.
-            guard !Self.knownKeys.contains(key), key.lowercased() != "stage",
+            // The key `stage` is read in upper or lower case. The vendor's requests have a `state` of their own.
+            guard !Self.knownKeys.contains(key), key.lowercased() != "stage", key != "state" || isStage(node[key]),
                 let meant = known.first(where: { NearestWord.isSlip(key, of: $0) })
             else { return nil }
             return PayloadProblem(
                 "2mee-key", node[key], "\(VisibleText.quoted(key)) is not read; did you mean \(meant)?",
                 fix: "Rename it to \(meant)")
         }
+    }
+
+    private func isStage(_ node: JSONNode) -> Bool {
+        let written = node.text ?? ""
+        return TwoMeeMessage.Stage.allCases.contains { NearestWord.distance(written.lowercased(), $0.rawValue) <= 1 }
+    }
+
+    /// The problem of a request whose message is cancelled, and is therefore not shown.
+    package var cancelled: PayloadProblem {
+        PayloadProblem(
+            "2mee-cancelled", node["state"], "the state is CANCELLED, so nothing is shown",
+            fix: "Write the state NEW or SCHEDULED, if the message is to be shown")
     }
 
     /// The problem of a type whose name is similar to a type of the REST interface. The vendor may have other types.

@@ -20,6 +20,12 @@ struct WebPushDialect: APSDialect {
         guard payload["aps"] == nil else { return nil }
         if payload["head"]?.string != nil, payload["body"]?.string != nil { return "head+body" }
         if let key = Self.option(of: payload.object, ["image", "icon", "badge", "actions"]) { return "title+\(key)" }
+        // Service workers that open a link read it from `click_action`, as in messages to FCM (Sendios' service worker).
+        if payload["notification"]["title"]?.string != nil, payload["notification"]["click_action"]?.string != nil,
+            Self.targets.allSatisfy({ payload[$0] == nil })
+        {
+            return "notification.title+click_action"
+        }
         guard payload["data"] == nil, let nested = payload["notification"]?.object,
             let key = Self.option(of: nested, ["body", "image", "icon", "badge", "actions", "data"]),
             nested["body"] != nil || !Self.platforms.contains(where: { payload[$0]?.object != nil })
@@ -27,8 +33,10 @@ struct WebPushDialect: APSDialect {
         return "notification.title+\(key)"
     }
 
-    /// The keys whose values change a message for one platform. The body of such a message may be there, as in Ably's
-    /// messages (ably.com/docs/push/publish).
+    /// The keys of the receivers of a message to FCM.
+    private static let targets = ["to", "registration_ids", "condition", "token", "tokens", "topic"]
+    /// The keys whose values change a message for one platform. The body of Ably's messages may be in one of them
+    /// (ably.com/docs/push/publish).
     private static let platforms = ["apns", "fcm", "gcm", "web"]
     /// Returns the first of the keys that the notification has; `nil` if it has none of them, or no title. A text in
     /// `msg` is that of uniqush-push, whose messages have a badge beside it (uniqush.org, "Push Notification").
@@ -63,6 +71,7 @@ struct WebPushDialect: APSDialect {
         var details = JSONObject()
         let link =
             notification["navigate"].text ?? notification["data"]["url"].text
+            ?? notification.guess("click_action").text
             ?? (notification.guess("head").exists ? notification.guess("url").text : nil)
         details.append("link", text: link)
         for key in ["tag", "lang", "dir"] { details.append(key, text: notification[key].text) }

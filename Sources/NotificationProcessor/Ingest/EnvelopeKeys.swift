@@ -38,7 +38,8 @@ package enum EnvelopeKeys {
     /// Other names for the keys, in lower case. Other programs use these names for the same values.
     private static let synonyms = [
         "group": "appGroup", "timeout": "budget", "platform": "profile", "language": "locale", "lang": "locale",
-        "userid": "recipient", "user": "recipient", "receiver": "recipient", "requestid": "id", "request_id": "id",
+        "userid": "recipient", "user": "recipient", "receiver": "recipient", "tags": "labels", "requestid": "id",
+        "request_id": "id",
         "format": "dialect", "vendor": "dialect", "expires": "deadline",
     ]
 

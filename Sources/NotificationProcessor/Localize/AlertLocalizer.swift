@@ -5,7 +5,7 @@ import NotificationModel
 /// app group.
 ///
 /// The tables are `GROUP/strings/LOCALE.json`, an object of texts by their keys. The requested language takes
-/// precedence, then its shorter forms (`de-AT`, `de`; RFC 4647 §3.4), then the default language and its forms, then
+/// precedence, then its fallbacks (`de-AT`, `de`, `de-DE`), then the default language and its fallbacks, then
 /// `Base`. The title, the subtitle and the body are looked up separately. If no table has the key of one of them, it
 /// keeps the payload's own text.
 struct AlertLocalizer: Sendable {

@@ -29,14 +29,19 @@ package struct MatrixMedia: Sendable, Hashable {
         mediaID = id
     }
 
-    /// Returns the URLs to try, in this order: the URL that needs a token, and the older URL.
+    /// Returns the base URL of the server that has the file, without a slash at its end.
     ///
     /// - Parameter homeserver: The base URL of the recipient's own homeserver, `https://hs.example`, which also has the
-    ///   files of other servers. If it is `nil`, the URLs are on the server that the reference names.
-    package func urls(homeserver: String? = nil) -> [String] {
+    ///   files of other servers. If it is `nil`, the server is the one that the reference names.
+    func base(homeserver: String?) -> String {
         var base = homeserver ?? "https://\(serverName)"
         while base.hasSuffix("/") { base.removeLast() }
-        return ["client/v1/media", "media/v3"].map { "\(base)/_matrix/\($0)/download/\(serverName)/\(mediaID)" }
+        return base
+    }
+
+    /// Returns the URL of the file below a path of a content repository.
+    func url(at path: String, of base: String) -> String {
+        "\(base)/\(path.hasPrefix("_") ? "" : "_matrix/")\(path)/download/\(serverName)/\(mediaID)"
     }
 
     private static func isMediaID(_ text: String) -> Bool {

@@ -8,6 +8,8 @@ package struct PlannedMedia: Sendable {
     package let identifier: String
     /// The absolute URLs from which the media item may be fetched, in the order in which they are tried.
     package var locations: [String] = []
+    /// The first of these URLs as the configuration orders them, by which a media item is pinned.
+    package var configuredLocation: String?
     package let trace = StageTrace()
     /// The bytes of the media item while they are downloaded.
     let arriving = ArrivingMedia()
@@ -61,12 +63,15 @@ package struct MediaPlan: Sendable {
                 if case .refused(let refusal) = decision {
                     .failure(refusal)
                 } else {
-                    locator.locations(of: reference, dialect: payload.dialect)
+                    locator.locations(of: reference, dialect: payload.dialect, at: date)
                 }
             var item = PlannedMedia(
                 reference: reference, identifier: identifier, locations: (try? locations.get()) ?? [],
                 refusal: locations.failure)
             guard item.refusal == nil else { return item }
+            item.configuredLocation =
+                item.locations.count > 1
+                ? (try? locator.locations(of: reference, dialect: payload.dialect).get())?.first : item.locations.first
             if !reference.isInline { item.fetchRefusal = judge.fetchRefusal }
             item.isFallback = decision == .fallback
             return item

@@ -21,6 +21,8 @@ package final class PlannedRequest: Sendable {
     /// The time at which the message expires; `nil` if the message does not expire within the budget.
     private let expiry: MonotonicInstant?
     private let payload: PushPayload
+    /// The resolver of the media references.
+    let locator: MediaURLResolver
     /// The public URLs of renditions; `nil` if renditions are not public.
     private let mediaURLs: MediaURLs?
     /// The end of the public URLs; `nil` if they never end.
@@ -45,6 +47,7 @@ package final class PlannedRequest: Sendable {
         self.request = request
         self.payload = payload
         self.pipeline = pipeline
+        locator = rules.locator
         plan = MediaPlan(payload, for: request, date: now.date, locator: rules.locator)
         expiry = plan.isExpired ? nil : plan.expiresAt.flatMap { Self.instant(of: $0, from: now, for: request) }
         stagesEnd = min(
@@ -131,6 +134,17 @@ package final class PlannedRequest: Sendable {
 
 extension PlannedRequest: PlannedNotification {
     package var providerID: String? { payload.providerID }
+    package var receipt: Receipt? {
+        // The preparation of a named message reaches no recipient.
+        guard let reported = payload.receipt, !request.id.isOfPreparation,
+            let name = RecipientToken.name(of: request, payload)
+        else { return nil }
+        var receipt = Receipt(
+            group: request.appGroup, target: reported.target, event: reported.event, at: request.receivedAt)
+        (receipt.recipients, receipt.reporters) = ([name], reported.readers)
+        return receipt
+    }
+
     package var thread: String? { payload.aps.threadIdentifier }
 
     package var isDecided: Bool { plan.noMedia != nil || race.isDecided }

@@ -63,9 +63,20 @@ extension PushPayload {
     /// without a sound or a banner (Apple, "Asking permission to use notifications").
     func permitted(by permissions: Permissions) -> PushPayload {
         var payload = self
+        if !permissions.alert { payload.localization = AlertLocalization() }
         if !permissions.badge { payload.aps.badge = nil }
         if !permissions.sound || permissions.provisional { payload.aps.sound = nil }
         if permissions.provisional { payload.aps.interruptionLevel = .passive }
+        return payload
+    }
+
+    /// Returns this payload without a sound and a category, if it shows nothing. It has a badge only if the badge is all
+    /// that it changes.
+    func quietIfSilent() -> PushPayload {
+        guard isSilent else { return self }
+        var payload = self
+        (payload.aps.sound, payload.aps.category) = (nil, nil)
+        if !changesBadgeAlone { payload.aps.badge = nil }
         return payload
     }
 
@@ -74,7 +85,7 @@ extension PushPayload {
     /// A chat service may deliver a message to its sender, too (Comapi, "Available events": the event
     /// `conversationMessage.sent` "will also be delivered to the message sender"). The recipient knows this message.
     func quietForSender(_ recipient: String?) -> PushPayload {
-        guard isOfRecipient || sender != nil && sender == recipient else { return self }
+        guard isOfRecipient || recipient.map(senders.contains) == true else { return self }
         var payload = self
         (payload.aps.badge, payload.aps.sound) = (nil, nil)
         payload.aps.interruptionLevel = .passive

@@ -76,7 +76,7 @@ struct RenditionRequirements: Sendable {
 
     /// Returns the key under which an operator may pin a media item; `nil` if the item is not fetched from a URL.
     func pin(of item: PlannedMedia) -> PinKey? {
-        guard let location = item.locations.first, !item.reference.isInline else { return nil }
+        guard let location = item.configuredLocation, !item.reference.isInline else { return nil }
         return PinKey(url: location, recipe: recipe(of: item))
     }
 }

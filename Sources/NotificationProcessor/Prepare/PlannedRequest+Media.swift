@@ -183,7 +183,11 @@ extension PlannedRequest {
                 result = await fetcher.fetch(request)
             }
             switch result {
-            case .success(let source): return source
+            case .success(let source):
+                if item.locations.count > 1 {
+                    locator.keepPath(of: location, for: item.reference, at: pipeline.clock.date)
+                }
+                return source
             case .failure(let reason): failure = reason
             }
             guard failure.reason == .httpStatus else { break }

@@ -38,7 +38,7 @@ struct JSONWebToken {
     }
 
     /// Reads a part that is a JSON object. A key may occur once, so that no other program reads another value.
-    private static func object(_ part: Substring) -> JSONObject? {
+    fileprivate static func object(_ part: Substring) -> JSONObject? {
         guard let bytes = Base64URL.bytes(of: part), let object = (try? JSONParser.value(of: bytes))?.object,
             Set(object.keys).count == object.keys.count
         else { return nil }
@@ -61,11 +61,14 @@ package enum SignedWebToken {
         return "\(signed).\(Base64URL.text(of: code))"
     }
 
-    /// Returns the claim `exp` of a token of another issuer, which is not verified; `nil` if the text is no token, or has
-    /// no such claim.
+    /// Returns the claim `exp` of a token of another issuer, which may have a fraction (RFC 7519 §2); `nil` if the text is
+    /// no token, or has no such claim. The other parts of the token are for its reader.
     package static func expiry(of token: String) -> Date? {
-        guard let token = try? JSONWebToken(token), let seconds = token.claims["exp"]?.integer else { return nil }
-        return Date(timeIntervalSince1970: Double(seconds))
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let claims = JSONWebToken.object(parts[1]), let seconds = claims["exp"]?.double else {
+            return nil
+        }
+        return Date(timeIntervalSince1970: seconds)
     }
 }
 

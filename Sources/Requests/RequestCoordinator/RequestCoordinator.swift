@@ -83,6 +83,8 @@ package final class RequestCoordinator: RequestIntake, Service {
     package let log: EventBroadcaster
     let samples = RequestSamples()
     let state: Guarded<State>
+    /// The intake of the receipts in events of providers; `nil` if nothing takes them.
+    private let reported = Guarded<(any ReportedReceiptIntake)?>(nil)
     let closing = AsyncEvent()
     let permits: AsyncSemaphore
     /// The requests whose work can begin. The table bounds their number, and `Limits.records` that of emitted requests.
@@ -108,6 +110,9 @@ package final class RequestCoordinator: RequestIntake, Service {
 
     /// Changes the limits of single groups. Accepted requests are not affected.
     package func change(_ limits: PerGroup<Int?>) { state.withLock { $0.groupLimits = limits } }
+
+    /// Sets the intake of the receipts in events of providers.
+    package func report(to intake: any ReportedReceiptIntake) { reported.withLock { $0 = intake } }
 
     // MARK: The life of the service
 
@@ -211,6 +216,12 @@ package final class RequestCoordinator: RequestIntake, Service {
                 body: Self.storedBody(of: submission, planned.request),
                 receivedAt: received, deadline: received.addingTimeInterval(request.budget.length.seconds))
             entry.template = submission.template
+            // The receipt is stored before the event is accepted, so that no kill loses it. A known event has reported it.
+            if let receipt = planned.receipt, let intake = reported.withLock({ $0 }),
+                await journal.content(of: request.key) == nil, await !intake.record(receipt)
+            {
+                return finishAdmission(.failed("the receipt of the event was not stored"), of: entry, nil, request)
+            }
             var (answer, result) = await accept(entry, request)
             for _ in 1..<limits.maxPlans where answer == .stale {
                 request = request.replacing(await request.planned.replanned())

@@ -24,7 +24,8 @@ import Testing
         return Callback(
             number: 1, id: "msg_1", target: "a",
             key: RequestKey(group: .default, id: try #require(RequestID("r"))), type: "receipt.\(event.rawValue)",
-            body: CallbackBody.receipt(event, at: date, names(name), details: details, for: form), createdAt: date)
+            body: try #require(CallbackBody.receipt(event, at: date, names(name), details: details, for: form)),
+            createdAt: date)
     }
 
     private static func json(_ value: JSONValue) -> [UInt8] { JSONWriter.bytes(of: value) }
@@ -46,7 +47,7 @@ import Testing
             try JSONParser.value(of: call.body) == [
                 "clientId": "7345", "clientToken": "token", "appId": "837465", "push_id": "m-1",
                 "timestamp": "2027-01-15T08:00:00.000Z", "sender_id": "2", "logic_id": "l-5", "template_id": "t",
-                "mf_split_group": .null,
+                "mf_split_group": .null, "device_id": "anna",
             ])
     }
 
@@ -101,7 +102,8 @@ import Testing
     {
         let network = FakeNetwork { Self.comapi("s-1", $0) }
         let sender = ComapiSender(
-            account: Self.account(.signed(secret: Self.secret, issuer: "https://i.example", audience: "aud")),
+            account: Self.account(
+                .signed(secret: Self.secret, issuer: "https://i.example", audience: "aud", idClaim: "sub")),
             timeout: .seconds(5), caller: network)
         let callback = try Self.callback(.comapi, .read)
         for seconds in [0.0, 60, 3_500] {
@@ -140,6 +142,13 @@ import Testing
         for (body, isGood) in [
             (Array(token.utf8), true), (Self.json(["token": .string(token)]), true), (Array("no token".utf8), false),
             (Array(SignedWebToken.text(of: ["sub": "anna"], by: "k").utf8), false),
+            (Array(SignedWebToken.text(of: ["exp": .number(JSONNumber(1_800_003_600.25))], by: "k").utf8), true),
+            // A signature whose spare bits are not zero is for the server to judge.
+            (
+                Array(
+                    (token[...(token.lastIndex(of: ".") ?? token.startIndex)] + String(repeating: "x", count: 43)).utf8),
+                true
+            ),
         ] {
             let network = FakeNetwork { call in
                 call.url.hasPrefix("https://tokens.example/jwt?nonce=n-1&profile=anna")
@@ -157,11 +166,53 @@ import Testing
         }
     }
 
+    @Test func `statuses at the same time share the beginning of a session`() async throws {
+        let network = FakeNetwork { call in call.url.hasSuffix("/sessions/start") ? nil : Self.comapi("s-1", call) }
+        let sender = ComapiSender(
+            account: Self.account(.signed(secret: Self.secret, issuer: "i", audience: "a", idClaim: "id")),
+            timeout: .seconds(5), caller: network)
+        let callback = try Self.callback(.comapi, .read)
+        async let first = sender.send(callback, at: Self.date)
+        async let second = sender.send(callback, at: Self.date)
+        while network.hanging == 0 { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        network.finish(
+            with: .answered(
+                status: 200, retryAfter: nil, body: Self.json(["authenticationId": "a-1", "nonce": "n-1"])))
+        let answers = await [first, second]
+        #expect(answers == [OutgoingAnswer](repeating: .answered(status: 204, retryAfter: nil, body: []), count: 2))
+        let urls = network.calls.elements.map { $0.url.split(separator: "/").last ?? "" }
+        #expect(urls.count { $0 == "start" } == 1 && urls.count { $0 == "sessions" } == 1, "\(urls)")
+        let session = try #require(network.calls.elements.first { $0.url.hasSuffix("/sessions") })
+        let token = try #require(try JSONParser.value(of: session.body)["authenticationToken"]?.string)
+        let claims = try JSONParser.value(of: try #require(Self.decoded(String(token.split(separator: ".")[1]))))
+        #expect(claims["id"] == "anna" && claims["sub"] == nil)
+    }
+
+    @Test func `a click is reported to the tracking URL of the message, and to no other server`() async throws {
+        var names = Self.names("comapi")
+        names.providerID = nil
+        let details: JSONObject = ["trackingUrl": "https://t.example/x"]
+        var callback = try Self.callback(.comapi, .read)
+        callback.url = CallbackBody.trackingURL(of: .clicked, details, for: .comapi)
+        callback.body = try #require(
+            CallbackBody.receipt(.clicked, at: Self.date, names, details: details, for: .comapi))
+        let network = FakeNetwork { _ in .answered(status: 200, retryAfter: nil, body: []) }
+        let sender = ComapiSender(
+            account: Self.account(.asked(url: "https://tokens.example/jwt")), timeout: .seconds(5), caller: network)
+        _ = await sender.send(callback, at: Self.date)
+        #expect(network.calls.elements.map { "\($0.method) \($0.url)" } == ["GET https://t.example/x"])
+        #expect(network.calls.elements.first?.isOfPayload == true)
+        #expect(CallbackBody.receipt(.clicked, at: Self.date, names, details: [:], for: .comapi) == nil)
+        #expect(CallbackBody.trackingURL(of: .read, details, for: .comapi) == nil)
+    }
+
     @Test func `a session that the server has ended is renewed once`() async throws {
         let token = Guarded("s-1")
         let network = FakeNetwork { call in Self.comapi(token.withLock { $0 }, call) }
         let sender = ComapiSender(
-            account: Self.account(.signed(secret: Self.secret, issuer: "i", audience: "a")), timeout: .seconds(5),
+            account: Self.account(.signed(secret: Self.secret, issuer: "i", audience: "a", idClaim: "sub")),
+            timeout: .seconds(5),
             caller: network)
         let callback = try Self.callback(.comapi, .read)
         _ = await sender.send(callback, at: Self.date)
@@ -173,7 +224,8 @@ import Testing
     @Test func `a server without sessions fails, and does not disable the target`() async throws {
         let network = FakeNetwork { _ in .answered(status: 410, retryAfter: nil, body: []) }
         let sender = ComapiSender(
-            account: Self.account(.signed(secret: Self.secret, issuer: "i", audience: "a")), timeout: .seconds(5),
+            account: Self.account(.signed(secret: Self.secret, issuer: "i", audience: "a", idClaim: "sub")),
+            timeout: .seconds(5),
             caller: network)
         #expect(
             await sender.send(try Self.callback(.comapi, .read), at: Self.date)
@@ -194,7 +246,9 @@ import Testing
         #expect(!sendios.passesOn(.clicked, of: Self.names("comapi"), in: .default))
         #expect(!comapi.passesOn(.read, of: names, in: .default))
         #expect(comapi.passesOn(.read, of: Self.names("comapi"), in: .default))
-        #expect(!comapi.passesOn(.clicked, of: Self.names("comapi"), in: .default))
+        #expect(comapi.passesOn(.clicked, of: Self.names("comapi"), in: .default))
+        #expect(!comapi.passesOn(.clicked, of: names, in: .default))
+        #expect(!comapi.passesOn(.dismissed, of: Self.names("comapi"), in: .default))
         var nameless = Self.names("comapi")
         nameless.recipient = nil
         #expect(!comapi.passesOn(.read, of: nameless, in: .default))

@@ -13,6 +13,7 @@ struct RecordedSample: PlannedNotification {
     var request: NotificationRequest
     var providerID: String?
     var thread: String?
+    var receipt: Receipt? { nil }
     var result: ProcessedNotification
 
     init(

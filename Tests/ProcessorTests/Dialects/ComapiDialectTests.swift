@@ -218,7 +218,7 @@ import Testing
                 #""dd_deepLink":{"url":"app://1"},"actions":[{"action":"notificationClicked","link":"app://2"}]"#,
                 "app://1"
             ),
-            (#""dd_deepLink":"app://1""#, nil), (#""actions":[{"action":"notificationClicked","link":7}]"#, nil),
+            (#""dd_deepLink":"app://1""#, "app://1"), (#""actions":[{"action":"notificationClicked","link":7}]"#, nil),
             (#""actions":{"action":"notificationClicked"}"#, nil),
         ] as [(String, String?)])
     func `the link is the URL that the vendor's app opens`(members: String, link: String?) throws {

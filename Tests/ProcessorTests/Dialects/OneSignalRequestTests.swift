@@ -23,7 +23,7 @@ import Testing
     {
         let text = #"{"app_id":"a","contents":{"de":"D","en":"E"}}"#
         let payload = OneSignalDialect().read(
-            JSONNode(try JSONParser.value(of: text)), in: languages.compactMap { LanguageTag($0) })
+            JSONNode(try JSONParser.value(of: text)), in: languages.compactMap { LanguageTag($0) }.flatMap(\.fallbacks))
         #expect(payload.successText == NotificationText(body: body))
     }
 

@@ -65,7 +65,7 @@ import Testing
         let node = JSONNode(try JSONParser.value(of: text))
         let german = try #require(LanguageTag("de-AT"))
         #expect(PushwooshDialect().read(node).successText == NotificationText(body: "E"))
-        #expect(PushwooshDialect().read(node, in: [german]).successText == NotificationText(body: "D"))
+        #expect(PushwooshDialect().read(node, in: german.fallbacks).successText == NotificationText(body: "D"))
         #expect(PushwooshDialect().read(node).details == ["link": "l", "userData": ["a": 1]])
     }
 

@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: try SampleFixture.all())
     func `a sample whose media all fail has the expected fallback text`(sample: SampleFixture) async throws {
         let media = try #require(sample.expected["media"]?.array)
-        let urls = media.compactMap { $0["url"]?.string }.flatMap { MatrixMedia($0)?.urls() ?? [$0] }
+        let urls = media.compactMap { $0["url"]?.string }.flatMap(MediaURLResolver.locations)
         let answers = urls.map { ($0, FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "404"))) }
         let bench = PipelineBench(Dictionary(answers) { first, _ in first })
         let notification = try #require(try await bench.process(sample.request(at: bench.clock).request).first)

@@ -89,7 +89,7 @@ import Testing
 
     @Test(arguments: [
         ("group", "did you mean appGroup?"), ("timeout", "did you mean budget?"), ("userId", "did you mean recipient?"),
-        ("device", "put it into payload, or remove it"), ("tags", "put it into payload, or remove it"),
+        ("device", "put it into payload, or remove it"), ("tags", "did you mean labels?"),
         ("Budget", "did you mean budget?"),
     ])
     func `an unknown envelope key is an error if a dialect recognises the payload`(key: String, advice: String) throws {

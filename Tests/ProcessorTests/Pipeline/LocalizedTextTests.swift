@@ -33,9 +33,11 @@ import Testing
 
     @Test(
         arguments: [
-            ("de-AT", nil, ["de-AT", "de", "Base"]), ("zh-Hant-TW", nil, ["zh-Hant-TW", "zh-Hant", "zh", "Base"]),
-            ("de-AT", "de", ["de-AT", "de", "Base"]), ("de_AT", "en", ["de-AT", "de", "en", "Base"]),
-            (nil, "fr-CA", ["fr-CA", "fr", "Base"]), (nil, nil, ["Base"]),
+            ("de-AT", nil, ["de-AT", "de", "de-DE", "Base"]),
+            ("zh-Hant-TW", nil, ["zh-Hant-TW", "zh-Hant", "zh", "Base"]),
+            ("de-AT", "de", ["de-AT", "de", "de-DE", "Base"]),
+            ("de_AT", "en", ["de-AT", "de", "de-DE", "en", "en-US", "Base"]),
+            (nil, "fr-CA", ["fr-CA", "fr", "fr-FR", "Base"]), (nil, nil, ["Base"]),
         ] as [(String?, String?, [String])])
     func `tables are read for the language, then for its shorter forms, then for the default language, then Base`(
         locale: String?, language: String?, order: [String]

@@ -1,5 +1,8 @@
-import NotificationProcessor
+import FoundationEssentials
+import NotificationModel
 import Testing
+
+@testable import NotificationProcessor
 
 @Suite struct MatrixMediaTests {
     @Test(arguments: [
@@ -64,20 +67,55 @@ import Testing
 
     @Test(arguments: ["https://hs.example", "https://hs.example/", "https://hs.example//"])
     func `the files of all servers are requested from the configured homeserver`(homeserver: String) throws {
-        let media = try #require(MatrixMedia("mxc://example.org:8448/AbC"))
         #expect(
-            media.urls(homeserver: homeserver) == [
+            try Self.urls(of: "mxc://example.org:8448/AbC", MediaURLResolver(homeserver: homeserver)) == [
                 "https://hs.example/_matrix/client/v1/media/download/example.org:8448/AbC",
                 "https://hs.example/_matrix/media/v3/download/example.org:8448/AbC",
+                "https://hs.example/_api/media/r0/download/example.org:8448/AbC",
             ])
     }
 
     @Test func `a file is requested from the server in its reference if no homeserver is configured`() throws {
-        let media = try #require(MatrixMedia("mxc://[::1]:8448/AbC"))
         #expect(
-            media.urls() == [
+            try Self.urls(of: "mxc://[::1]:8448/AbC", MediaURLResolver()) == [
                 "https://[::1]:8448/_matrix/client/v1/media/download/[::1]:8448/AbC",
                 "https://[::1]:8448/_matrix/media/v3/download/[::1]:8448/AbC",
+                "https://[::1]:8448/_api/media/r0/download/[::1]:8448/AbC",
             ])
+    }
+
+    private static func urls(
+        of reference: String, _ resolver: MediaURLResolver, at date: Date = .distantFuture
+    ) throws -> [String] {
+        try resolver.locations(of: MediaReference(url: reference), dialect: "matrix", at: date).get()
+    }
+
+    @Test func `the path that has answered is tried first for an hour, on its homeserver only`() throws {
+        let resolver = MediaURLResolver(matrixPaths: MatrixMediaPaths(["a", "b", "_c"]))
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        func paths(_ server: String, after seconds: Double) throws -> [String] {
+            let urls = try Self.urls(of: "mxc://\(server)/x", resolver, at: now.addingTimeInterval(seconds))
+            return urls.map { String($0.dropFirst("https://\(server)/".count).prefix { $0 != "/" }) }
+        }
+        resolver.keepPath(
+            of: "https://one.example/_c/download/one.example/y", for: .init(url: "mxc://one.example/y"), at: now)
+        #expect(try paths("one.example", after: 3_599) == ["_c", "_matrix", "_matrix"])
+        #expect(try paths("one.example", after: 3_601) == ["_matrix", "_matrix", "_c"])
+        #expect(try paths("two.example", after: 0) == ["_matrix", "_matrix", "_c"])
+        // A URL of another server or path is not kept.
+        resolver.keepPath(
+            of: "https://evil.example/_c/download/two.example/y", for: .init(url: "mxc://two.example/y"), at: now)
+        #expect(try paths("two.example", after: 0) == ["_matrix", "_matrix", "_c"])
+    }
+
+    @Test func `the paths of a bounded number of homeservers are kept`() throws {
+        let paths = MatrixMediaPaths(["a", "b"])
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        for number in 0..<5_000 {
+            paths.keep("b", of: "https://\(number)", at: now.addingTimeInterval(Double(number) / 10))
+        }
+        let kept = (0..<5_000).count { paths.ordered(for: "https://\($0)", at: now) == ["b", "a"] }
+        #expect(kept <= 1_024 && kept >= 700, "\(kept)")
+        #expect(paths.ordered(for: "https://4999", at: now) == ["b", "a"])
     }
 }

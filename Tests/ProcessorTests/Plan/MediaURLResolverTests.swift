@@ -15,6 +15,7 @@ import Testing
                 [
                     "https://hs.example/_matrix/client/v1/media/download/b.example/AbC",
                     "https://hs.example/_matrix/media/v3/download/b.example/AbC",
+                    "https://hs.example/_api/media/r0/download/b.example/AbC",
                 ]
             ),
         ] as [(String, DialectID?, [String])])

@@ -72,7 +72,7 @@ struct SampleRun {
             case .notFound: .failure(MediaFailure(.httpStatus, "the origin answered 404"))
             case .cancelled, .late: .stalls
             }
-        let locations = payload.media.map(\.url).flatMap { MatrixMedia($0)?.urls() ?? [$0] }
+        let locations = payload.media.map(\.url).flatMap(MediaURLResolver.locations)
         return Dictionary(locations.map { ($0, answer) }) { first, _ in first }
     }
 }

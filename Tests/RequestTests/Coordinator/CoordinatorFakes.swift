@@ -246,6 +246,7 @@ final class FakePlanned: PlannedNotification {
     }
 
     let request: NotificationRequest
+    var receipt: Receipt? { nil }
     private let decoder: FakeDecoder
     private let state: Guarded<State>
     private let decided = AsyncEvent()

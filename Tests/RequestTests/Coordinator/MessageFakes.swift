@@ -118,7 +118,7 @@ struct MessageBench: Sendable {
 
     static func key(_ name: String = "welcome") throws -> MessageKey {
         struct NoName: Error {}
-        guard let name = RequestID(name) else { throw NoName() }
+        guard let name = MessageName(name) else { throw NoName() }
         return MessageKey(group: .default, name: name)
     }
 

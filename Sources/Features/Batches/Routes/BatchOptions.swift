@@ -15,7 +15,9 @@ struct BatchOptions: Sendable {
     init(_ arguments: RouteArguments) throws(Problem) {
         let options = try SubmitOptions(arguments)
         caller = arguments.caller
-        var call = BatchCall(owner: caller.name, groups: caller.groups, group: options.group, budget: options.budget)
+        var call = BatchCall(
+            owner: caller.name, groups: caller.groups, mayReportReceipts: options.mayReportReceipts,
+            group: options.group, budget: options.budget)
         call.share = caller.share
         self.call = call
         id = options.id

@@ -25,15 +25,23 @@ extension CallbackBody {
         return ("recipient.\(isSubscribed ? "subscribed" : "unsubscribed")", JSONWriter.bytes(of: .object(body)))
     }
 
-    /// Returns the receipt of a provider's message.
+    /// Returns the URL of the payload to which a click is reported; `nil` for other receipts. Such a URL is not of the
+    /// target, so its failures do not count as those of the target.
+    package static func trackingURL(
+        of event: Receipt.Event, _ details: JSONObject, for form: CallbackRouting.Target.Form
+    ) -> String? {
+        form == .comapi && event == .clicked ? details["trackingUrl"]?.string : nil
+    }
+
+    /// Returns the receipt of a provider's message; `nil` for a click whose message has no tracking URL.
     ///
     /// - Parameter details: The `details` of the result; empty if the result is no longer kept.
     package static func receipt(
         _ event: Receipt.Event, at time: Date, _ names: ListedNames, details: JSONObject,
         for form: CallbackRouting.Target.Form
-    ) -> [UInt8] {
+    ) -> [UInt8]? {
         switch form {
-        case .webhook: return []
+        case .webhook: return nil
         case .sendios(let senderID):
             var body: JSONObject = [
                 "event": .string(sendiosEvents[event] ?? ""), "push_id": .text(names.providerID),
@@ -44,7 +52,11 @@ extension CallbackBody {
                 let standard: JSONValue = id.key == "sender_id" ? .string("\(senderID)") : .null
                 body.append(id.key, value == .null ? standard : value)
             }
+            // The vendor's SDK knows a device by this id.
+            if let recipient = names.recipient { body.append("device_id", .string(recipient)) }
             return JSONWriter.bytes(of: .object(body))
+        case .comapi where event == .clicked:
+            return trackingURL(of: event, details, for: form).map { _ in JSONWriter.bytes(of: ["event": "clicked"]) }
         case .comapi:
             return JSONWriter.bytes(of: [
                 "conversation": .text(names.thread), "profile": .text(names.recipient),

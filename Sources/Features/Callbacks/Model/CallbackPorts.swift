@@ -65,6 +65,8 @@ package struct OutgoingCall: Sendable, Equatable {
     package var timeout: Duration
     /// Whether the caller needs the body of the answer, and not only its status.
     package var readsBody = false
+    /// Whether a payload names the URL, so that the lists of hosts for media apply.
+    package var isOfPayload = false
 
     package static func == (one: OutgoingCall, other: OutgoingCall) -> Bool {
         one.method == other.method && one.url == other.url && one.body == other.body && one.timeout == other.timeout
@@ -79,7 +81,7 @@ package enum OutgoingAnswer: Sendable, Equatable {
     case failed(String)
 }
 
-/// The port to the network for calls to configured servers. Addresses are checked when a connection is made, and no
+/// The port to the network for calls to configured servers, and to URLs of payloads. Addresses are checked when a connection is made, and no
 /// redirect is followed.
 package protocol OutgoingCalling: Sendable {
     func send(_ call: OutgoingCall) async -> OutgoingAnswer

@@ -17,6 +17,15 @@ package struct CallbackRouting: Sendable, Equatable {
             case sendios(senderID: Int)
             /// Receipts of messages from Comapi.
             case comapi
+
+            /// The dialect whose messages have receipts of the form; `nil` for messages of any dialect.
+            fileprivate var provider: String? {
+                switch self {
+                case .webhook: nil
+                case .sendios: "sendios"
+                case .comapi: "comapi"
+                }
+            }
         }
 
         package var name: String
@@ -56,13 +65,17 @@ package struct CallbackRouting: Sendable, Equatable {
 
         /// Returns whether a provider's server gets the receipts of a notification. It gets those of its own messages.
         package func passesOn(_ event: Receipt.Event, of names: ListedNames, in group: AppGroupName) -> Bool {
-            guard groups.contains(group), !otherGroups.contains(group), names.providerID != nil else { return false }
+            guard groups.contains(group), !otherGroups.contains(group), names.provider == form.provider else {
+                return false
+            }
             return switch form {
             case .webhook: false
-            case .sendios: names.provider == "sendios" && CallbackBody.sendiosEvents[event] != nil
+            case .sendios: names.providerID != nil && CallbackBody.sendiosEvents[event] != nil
+            // Whether a click is reported depends on the details of the message.
             case .comapi:
-                names.provider == "comapi" && [.delivered, .read].contains(event) && names.thread != nil
-                    && names.recipient != nil
+                event == .clicked
+                    || [.delivered, .read].contains(event) && names.providerID != nil && names.thread != nil
+                        && names.recipient != nil
             }
         }
     }

@@ -115,9 +115,12 @@ struct CallbackRows {
                 sql: "SELECT 1 FROM callback WHERE appGroup = ? AND request = ? AND target = ? AND type = ?"),
             arguments: [key.group.description, key.id.description, target.name, type])
         guard earlier == nil else { return [] }
-        let body = CallbackBody.receipt(
-            event, at: time, names, details: try details ?? self.details(of: key), for: target.form)
-        try insert(to: target.name, key, type, names, nil, body, at: now)
+        let details = try details ?? self.details(of: key)
+        guard let body = CallbackBody.receipt(event, at: time, names, details: details, for: target.form) else {
+            return []
+        }
+        let url = CallbackBody.trackingURL(of: event, details, for: target.form)
+        try insert(to: target.name, key, type, names, url, body, at: now)
         return [target.name]
     }
 
@@ -135,8 +138,9 @@ struct CallbackRows {
     ) throws -> Set<String> {
         let (type, date) = (CallbackType.name(of: receipt.event), Date(timeIntervalSince1970: now))
         let key = listed.key
-        let passedOn = try passOn(
-            receipt.event, at: receipt.at, of: key, listed.names, at: now, by: routing)
+        let passedOn =
+            receipt.reporters != nil
+            ? [] : try passOn(receipt.event, at: receipt.at, of: key, listed.names, at: now, by: routing)
         let targets = routing.targets.filter { $0.takes(type, in: listed.key.group) }
         guard !targets.isEmpty else { return passedOn }
         let body = CallbackBody.bytes(

@@ -92,10 +92,10 @@ struct MessageTarget: ParsableArguments {
         _ method: String, _ name: String, _ parameters: [(String, String?)] = [], headers: [String: String] = [:],
         body: [UInt8] = [], waiting wait: Duration = .zero
     ) async throws -> DaemonClient.Answer {
-        guard RequestID(name) != nil else {
+        guard MessageName(name) != nil else {
             throw CommandFailure(
                 .usage,
-                "\(VisibleText.quoted(name, most: 64)) is not a name: write 1 to 128 letters, digits and ._-:@+=")
+                "\(VisibleText.quoted(name, most: 64)) is not a name: write \(MessageName.rule)")
         }
         let known = ([("group", group?.description)] + parameters).compactMap { name, value in
             value.map { "\(name)=\(PercentEncoding.text(of: $0))" }

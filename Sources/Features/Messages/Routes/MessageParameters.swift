@@ -44,12 +44,12 @@ extension MediaProfile {
 }
 
 extension MessageRoutes {
-    static let messageName = Parameter<RequestID>("name", in: .path, "The name of the message.", .requestID) {
-        text, _ throws(Problem) in
-        guard let name = RequestID(text ?? "") else {
-            throw Problem(
-                .badRequest,
-                "The name in the path must be 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
+    static let messageName = Parameter<MessageName>(
+        "name", in: .path, "The name of the message, percent-encoded.",
+        ["type": "string", "minLength": 1, "maxLength": 256]
+    ) { text, _ throws(Problem) in
+        guard let name = MessageName(text ?? "") else {
+            throw Problem(.badRequest, "The name in the path must have \(MessageName.rule).")
         }
         return name
     }

@@ -101,7 +101,8 @@ struct MessageRoutes: Sendable {
         var isNew = false
         if case .stored(_, true) = answer { isNew = true }
         var response = Self.response(to: message, status: message.isPreparing ? .accepted : isNew ? .created : .ok)
-        response.headers[.location] = "/v1/messages/\(options.key.name)?group=\(options.key.group)"
+        let name = PercentEncoding.text(of: options.key.name.description)
+        response.headers[.location] = "/v1/messages/\(name)?group=\(options.key.group)"
         if options.preferences.takesLater { response.headers[.preferenceApplied] = options.preferences.applied }
         return .response(response)
     }

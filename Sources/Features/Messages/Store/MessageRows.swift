@@ -93,7 +93,7 @@ struct MessageRows {
     private func message(_ row: Row) throws -> NamedMessage? {
         guard let version: Int = row.value(of: "version"),
             let group = (row.value(of: "appGroup") as String?).flatMap(AppGroupName.init),
-            let name = (row.value(of: "name") as String?).flatMap(RequestID.init)
+            let name = (row.value(of: "name") as String?).flatMap(MessageName.init)
         else { return nil }
         let statement = try database.cachedStatement(
             sql: """

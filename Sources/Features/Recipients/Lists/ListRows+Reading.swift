@@ -21,7 +21,8 @@ extension ListRows {
     func threads(_ query: ListQuery) throws -> ListPage<ListedThread> {
         var (threads, seen): ([ListedThread], Set<String>) = ([], [])
         let next = try search(query) { listed in
-            guard let name = listed.names.thread, seen.insert(name).inserted, try !isOnEarlierPage(name, query)
+            guard let name = listed.names.thread, listed.isCounted, seen.insert(name).inserted,
+                try !isOnEarlierPage(name, query)
             else { return true }
             let counts = try counts(name, query)
             threads.append(ListedThread(first: listed, count: counts.all, unread: counts.unread))
@@ -30,34 +31,53 @@ extension ListRows {
         return ListPage(elements: threads, next: next)
     }
 
+    /// The condition of a row of `listed` that has something to show.
+    private static let hasContent = "ifnull(content, 1)"
+
     /// The condition of a row of `listed` that is shown to the user.
     private static let isShown = """
-        id NOT GLOB 'message-[0-9]*-*'
-            AND outcome NOT IN (SELECT number FROM listWord WHERE word IN ('cancelled', 'rejected', 'prefetched'))
+        \(hasContent) AND id NOT GLOB 'message-[0-9]*-*'
+            AND outcome NOT IN (SELECT number FROM listWord WHERE word IN (\(notShown)))
         """
+    private static let notShown = Outcome.allCases.filter { !$0.isShown }.map { "'\($0.rawValue)'" }
+        .joined(separator: ", ")
 
-    /// The condition of a row of `listed` that is shown to the user, and that the user has not read.
-    private static let isUnread = """
-        \(isShown)
-            AND NOT EXISTS (SELECT 1 FROM receipt WHERE receipt.place = listed.place AND event IN ('read', 'deleted'))
-        """
+    /// The condition of a row of `listed` that the user has read, or that was deleted.
+    private static let isRead =
+        "EXISTS (SELECT 1 FROM receipt WHERE receipt.place = listed.place AND event IN ('read', 'deleted'))"
 
-    /// Counts the notifications of a thread, and the unread ones among them. If the query names a recipient, only the
-    /// newest 1,000 are searched.
+    /// The message of a row of `listed`, which several devices of a recipient may have.
+    private static let message = "ifnull(provider || ' ' || providerID, id)"
+
+    /// The maximum number of notifications of a thread that are searched for its counts.
+    private static let maxCounted = 1_000
+
+    /// Counts the messages of a thread, and the unread ones among them. A message that several devices of a recipient have
+    /// counts once, and is read if one of them has read it. Only the newest notifications of the thread are searched.
     private func counts(_ thread: String, _ query: ListQuery) throws -> (all: Int, unread: Int) {
-        var (condition, most) = ("", ListedThread.most)
+        // The devices of a stored recipient have names of their own.
+        var (condition, person) = (
+            "",
+            "ifnull((SELECT -receiver FROM receiverName WHERE receiverName.appGroup = ? AND name = recipient), ifnull(recipient, place))"
+        )
         var arguments: StatementArguments = [ListKey(.thread, thread, in: query.group).number]
         if let recipients = query.recipients {
             let marks = Array(repeating: "?", count: recipients.count).joined(separator: ", ")
-            (condition, most) = ("WHERE recipient IN (\(marks))", 1_000)
+            (condition, person) = ("WHERE recipient IN (\(marks))", "''")
             arguments += StatementArguments(recipients.map(ListKey.short))
+        } else {
+            arguments += [query.group.description]
         }
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT count(*) AS counted, total(\(Self.isUnread)) AS unread FROM
-                        (SELECT place FROM listedName WHERE key = ? ORDER BY place DESC LIMIT \(most))
-                        JOIN listed USING (place) \(condition)
+                    SELECT count(*) AS counted, total(isShown AND NOT isRead) AS unread FROM
+                        (SELECT max(\(Self.isShown)) AS isShown, max(\(Self.isRead)) AS isRead,
+                            max(content IS NULL OR \(Self.isShown)) AS counts FROM
+                            (SELECT place FROM listedName WHERE key = ? ORDER BY place DESC LIMIT \(Self.maxCounted))
+                            JOIN listed USING (place) \(condition)
+                            GROUP BY \(person), \(Self.message))
+                    WHERE counts
                     """), arguments: arguments)
         let unread: Double = row?.value(of: "unread") ?? 0
         return (min(row?.value(of: "counted") ?? 0, ListedThread.most), min(Int(unread), ListedThread.most))
@@ -67,6 +87,7 @@ extension ListRows {
         struct Kind: Hashable { let outcome: Outcome, reason: DegradationReason? }
         var counts: [Kind: Int] = [:]
         let next = try search(query) { listed in
+            guard listed.names.hasContent != false else { return true }
             counts[Kind(outcome: listed.outcome, reason: listed.reason), default: 0] += 1
             return true
         }
@@ -96,13 +117,18 @@ extension ListRows {
     private func isOnEarlierPage(_ thread: String, _ query: ListQuery) throws -> Bool {
         guard let after = query.after else { return false }
         var newer = query
-        (newer.thread, newer.after, newer.limit) = (thread, nil, 1)
+        (newer.thread, newer.after) = (thread, nil)
         if query.order == .newest {
             newer.from = max(query.from ?? .distantPast, ListedNotification.date(of: after))
         } else {
             newer.to = min(query.to ?? .distantFuture, ListedNotification.date(of: after + 1))
         }
-        return try !page(newer).elements.isEmpty
+        var isFound = false
+        _ = try search(newer) { listed in
+            isFound = listed.isCounted
+            return !isFound
+        }
+        return isFound
     }
 
     /// Returns the key of the few notifications of an id or of a message; `nil` if the query has no id.

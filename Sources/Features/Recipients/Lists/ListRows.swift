@@ -47,6 +47,11 @@ package struct ListRows {
                 """)
     }
 
+    /// Adds the column of notifications that have something to show. It is null for notifications from before.
+    @Sendable static func addContent(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE listed ADD COLUMN content INTEGER")
+    }
+
     // MARK: Writing
 
     /// Adds an emitted notification.
@@ -57,8 +62,8 @@ package struct ListRows {
         let insert = try database.cachedStatement(
             sql: """
                 INSERT INTO listed
-                    (place, appGroup, id, outcome, reason, provider, providerID, recipient, thread, labels)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    (place, appGroup, id, outcome, reason, provider, providerID, recipient, thread, labels, content)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """)
         let columns: StatementArguments = [
             try words.number(of: content.key.group.description, in: database), content.key.id.description,
@@ -66,7 +71,7 @@ package struct ListRows {
             try content.reason.map { try words.number(of: $0.rawValue, in: database) },
             try names.provider.map { try words.number(of: $0, in: database) },
             names.providerID.map(ListKey.short), names.recipient.map(ListKey.short), names.thread.map(ListKey.short),
-            names.labels.isEmpty ? nil : names.labels.map(Self.column).joined(),
+            names.labels.isEmpty ? nil : names.labels.map(Self.column).joined(), names.hasContent,
         ]
         for _ in 0..<Self.maxTries {
             try insert.execute(arguments: [place] + columns)
@@ -134,7 +139,7 @@ package struct ListRows {
             (SELECT word FROM listWord WHERE number = outcome) AS outcome,
             (SELECT word FROM listWord WHERE number = reason) AS reason,
             (SELECT word FROM listWord WHERE number = provider) AS provider, providerID, recipient, thread, labels,
-            \(ReceiptRows.column)
+            content, \(ReceiptRows.column)
         FROM listed
         """
 
@@ -159,6 +164,7 @@ extension ListedNotification {
         names.providerID = row.value(of: "providerID")
         names.recipient = row.value(of: "recipient")
         names.thread = row.value(of: "thread")
+        names.hasContent = row.value(of: "content")
         names.labels = (row.value(of: "labels") as String?).map(ListRows.labels) ?? []
         self.init(
             place: row.value(of: "place") ?? 0, key: key, outcome: outcome,

@@ -16,7 +16,7 @@ package struct ListTable: JournalTable {
     }
 
     package static var erasedTables: [String] { ["listed", "listedName"] }
-    package static var migrations: JournalMigrations { [5: ListRows.createTables] }
+    package static var migrations: JournalMigrations { [5: ListRows.createTables, 13: ListRows.addContent] }
 
     package func record(_ event: JournalEvent, in transaction: inout JournalTransaction) throws {
         guard case .emitted(let content) = event, limits.most > 0, let names = content.facts?.names else { return }

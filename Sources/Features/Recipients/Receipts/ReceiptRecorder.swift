@@ -1,4 +1,5 @@
 import CoreMetrics
+import HTTPAPI
 package import NotificationModel
 import RequestCoordinator
 
@@ -22,6 +23,24 @@ package struct ReceiptRecorder: ReceiptIntake {
         guard !keys.isEmpty || cancelled > 0 else { return .unknown }
         if !keys.isEmpty { await copies.show(receipt, for: keys) }
         return .recorded(notifications: keys.count, cancelled: cancelled)
+    }
+}
+
+/// The receipts that events of providers report, under all names of the recipient. An event of another person has no
+/// effect.
+struct ReportedReceipts: ReportedReceiptIntake {
+    let receipts: any ReceiptIntake
+    let recipients: any RecipientStoring
+
+    func record(_ receipt: Receipt) async -> Bool {
+        var receipt = receipt
+        guard let name = receipt.recipients?.first else { return true }
+        let names = await recipients.allNames(of: name, in: receipt.group)
+        if let reporters = receipt.reporters, !reporters.isEmpty, !reporters.contains(where: names.contains) {
+            return true
+        }
+        receipt.recipients = names
+        return await receipts.record(receipt) != .failed
     }
 }
 

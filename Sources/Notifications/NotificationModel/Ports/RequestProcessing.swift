@@ -24,6 +24,8 @@ package protocol PlannedNotification: Sendable {
     var providerID: String? { get }
     /// The thread of the notification; `nil` if the payload names none.
     var thread: String? { get }
+    /// The receipt that the payload reports; `nil` if it reports none, or if the request has no recipient.
+    var receipt: Receipt? { get }
     /// The time at which the stages of the media items end, whether they are ready or not.
     var stagesEnd: MonotonicInstant { get }
     /// Whether the result does not depend on media items that are still to be processed.

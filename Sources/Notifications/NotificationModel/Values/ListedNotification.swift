@@ -11,6 +11,8 @@ package struct ListedNames: Sendable, Equatable {
     /// The thread of the notification: the conversation or the room.
     package var thread: String?
     package var labels: [String] = []
+    /// Whether the notification has something that a phone shows; `nil` if this is not known.
+    package var hasContent: Bool?
 
     package init() {}
 
@@ -23,6 +25,7 @@ package struct ListedNames: Sendable, Equatable {
         recipient = name?.name ?? notification.recipient
         thread = notification.payload.aps.threadIdentifier
         labels = notification.labels
+        hasContent = notification.hasContent
     }
 }
 
@@ -45,6 +48,9 @@ package struct ListedNotification: Sendable, Equatable {
         self.reason = reason
         self.names = names
     }
+
+    /// Whether the notification counts in its thread. A notification whose content is not known counts.
+    package var isCounted: Bool { names.hasContent.map { $0 && outcome.isShown && !key.id.isOfPreparation } ?? true }
 
     package var emittedAt: Date { Self.date(of: place) }
 

@@ -3,12 +3,30 @@ package import FoundationEssentials
 /// The key of a named message: its name is unique in its app group.
 package struct MessageKey: Sendable, Hashable {
     package var group: AppGroupName
-    /// The name, which has the form of the id of a request.
-    package var name: RequestID
+    package var name: MessageName
 
-    package init(group: AppGroupName, name: RequestID) {
+    package init(group: AppGroupName, name: MessageName) {
         self.group = group
         self.name = name
+    }
+}
+
+/// The name of a message: 1 to 256 bytes of UTF-8 in Unicode's normalization form C, without controls, line ends and marks
+/// that change the direction of text. `.` and `..` are no names, because they are parts of paths.
+package struct MessageName: Sendable, Hashable, CustomStringConvertible {
+    /// The rule for names, for errors.
+    package static let rule = "1 to 256 bytes without control characters, other than . and .."
+
+    private static let maxBytes = 256
+
+    package let description: String
+
+    /// Parses a name; `nil` if the text is no name.
+    package init?(_ text: String) {
+        guard let name = RecipientName.parse(text), name.utf8.count <= Self.maxBytes, name != ".", name != ".." else {
+            return nil
+        }
+        description = name
     }
 }
 
@@ -101,7 +119,7 @@ extension RequestID {
 
 /// The end of a preparation, as events report it.
 package struct PreparedMessage: Sendable, Equatable {
-    package var name: RequestID
+    package var name: MessageName
     package var version: Int
     /// The name of the profile.
     package var profile: String

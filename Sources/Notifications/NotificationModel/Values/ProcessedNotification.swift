@@ -168,6 +168,14 @@ package struct ProcessedNotification: Sendable {
     }
 }
 
+extension ProcessedNotification {
+    /// Whether the notification has something that a phone shows: a text, or an attachment. A badge or a sound alone, and a
+    /// silent push, show nothing. Together with ``Outcome/isShown`` this decides which notifications count as shown.
+    package var hasContent: Bool {
+        !payload.isSilent && (!text.isBlank || !payload.localization.isEmpty || !attachments.isEmpty)
+    }
+}
+
 extension MediaWork {
     /// Creates the work of the media of a notification.
     package init(_ notification: ProcessedNotification) {

@@ -36,6 +36,8 @@ package struct PushPayload: Sendable, Equatable {
     package var aps = APSFields()
     /// Whether the push shows nothing: it has `content-available` and no alert.
     package var isSilent = false
+    /// Whether a silent push changes the badge of the app, as new numbers of unread messages do.
+    package var changesBadgeAlone = false
     /// The time after which the message is no longer shown.
     package var expiresAt: Date?
     /// The time after which APNs no longer delivers the message. It applies to Apple's platforms without `expiresAt`.
@@ -52,9 +54,10 @@ package struct PushPayload: Sendable, Equatable {
     package var language: String?
     /// The details that the provider's own code needs, under this program's names: `kind`, `keys`, `conversationId`, …
     package var details = JSONObject()
-    /// The sender of the message under the name that the provider also uses for recipients; `nil` if the payload has
-    /// none.
-    package var sender: String?
+    /// The sender of the message, under names that the provider also uses for recipients.
+    package var senders: [String] = []
+    /// The receipt that the payload reports about an earlier message; `nil` if it reports none.
+    package var receipt: ReportedReceipt?
     /// Whether the payload itself says that its recipient caused the message.
     package var isOfRecipient = false
     /// Whether `details.labels` has the titles of the emitted actions.
@@ -77,8 +80,11 @@ package struct PushPayload: Sendable, Equatable {
     package init() {}
 
     /// Whether the payload has no text, although a notification is shown.
-    package var lacksText: Bool {
-        !isSilent && successText.isBlank && localization.isEmpty && platformTexts.values.allSatisfy(\.isBlank)
+    package var lacksText: Bool { !isSilent && hasNoText }
+
+    /// Whether the payload has no text for any platform.
+    package var hasNoText: Bool {
+        successText.isBlank && localization.isEmpty && platformTexts.values.allSatisfy(\.isBlank)
     }
 
     package mutating func leaveOut(behind count: Int) {

@@ -35,6 +35,9 @@ package struct Receipt: Sendable, Equatable {
     package var at: Date
     /// The names of the recipient; `nil` for notifications to any recipient.
     package var recipients: [String]?
+    /// The names of the person that caused the provider's event, empty if the event concerns each recipient; `nil` for a
+    /// receipt that no event reported.
+    package var reporters: [String]?
 
     package init(group: AppGroupName, target: Target, event: Event, at: Date) {
         self.group = group
@@ -59,6 +62,28 @@ package struct Receipt: Sendable, Equatable {
             name.map(recipients.contains) ?? false
         }
     }
+}
+
+/// The receipt that an event of a provider reports about a message or a conversation of its recipient.
+package struct ReportedReceipt: Sendable, Equatable {
+    package var event: Receipt.Event
+    package var target: Receipt.Target
+    /// The names of the person that caused the event; empty if the event concerns each recipient.
+    package var readers: [String]
+
+    package init(_ event: Receipt.Event, of target: Receipt.Target, by readers: [String] = []) {
+        self.event = event
+        self.target = target
+        self.readers = readers
+    }
+}
+
+/// The port that takes the receipts in events of providers.
+package protocol ReportedReceiptIntake: Sendable {
+    /// Records a receipt under all names of its recipient.
+    ///
+    /// - Returns: `false` if the receipt could not be stored.
+    func record(_ receipt: Receipt) async -> Bool
 }
 
 /// The port to the copies of messages that apps display, which have the times of some receipts.

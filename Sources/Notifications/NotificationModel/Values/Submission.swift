@@ -41,6 +41,8 @@ package struct Submission: Sendable {
     package var group: AppGroupName?
     /// The groups that the sender may use. A request for another group is forbidden.
     package var permittedGroups = GroupPermission.all
+    /// Whether the sender may report receipts. A payload that reports one is forbidden to any other sender.
+    package var mayReportReceipts = true
     /// The value of `Idempotency-Key`. An envelope with another id is unusable.
     package var id: RequestID?
     /// The spool file's name without `.json`. This name is the id of a request that names no other id.
@@ -90,6 +92,13 @@ package struct EnvelopeError: Error, Sendable, Equatable, CustomStringConvertibl
     package init(key: String, problem: String) {
         self.key = VisibleText.of(key)
         self.problem = VisibleText.of(problem)
+    }
+
+    /// Creates the error of a request that its sender may not send.
+    package static func forbidden(_ key: String, _ problem: String) -> EnvelopeError {
+        var error = EnvelopeError(key: key, problem: problem)
+        error.isForbidden = true
+        return error
     }
 
     package var description: String { "\(key): \(problem)" }

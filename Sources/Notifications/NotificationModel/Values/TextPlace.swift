@@ -59,6 +59,12 @@ package struct NotificationText: Sendable, Equatable {
 
     package var isEmpty: Bool { title == nil && subtitle == nil && body == nil }
 
+    /// The text without the lines that have only white space.
+    package var withoutBlanks: NotificationText {
+        func line(_ text: String?) -> String? { text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
+        return NotificationText(title: line(title), subtitle: line(subtitle), body: line(body))
+    }
+
     /// Whether all lines are empty. The sender may have no text, or may want nothing to be shown.
     package var isBlank: Bool { [title, subtitle, body].allSatisfy { $0?.isEmpty ?? true } }
 }

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 
 enum DetectionRules {
-    static let all = [nobodys, empty, misspeltAPS]
+    static let all = [nobodys, empty, misspeltAPS, innerPush]
 
     private static let nobodys = LintRule.found(
         PayloadProblem.unknownPayload, .error,
@@ -21,6 +21,11 @@ enum DetectionRules {
         else { return [] }
         return LintRule.findings(of: PayloadProblem.nothingShown, in: subject)
     }
+
+    private static let innerPush = LintRule.found(
+        "inner-push", .warning,
+        "A push of a known provider is below another key of a payload that has texts or media of its own. The inner push is not read.",
+        source: "docs/use/dialects.md says how each dialect recognises its payloads.")
 
     private static let misspeltAPS = LintRule(
         "misspelt-aps", .error, "A key is probably a misspelt `aps`. The values below this key have no effect.",

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationProcessor
 
 enum SendiosRules {
-    static let all = [bareName, route, fromUser, badge, textMissing]
+    static let all = [bareName, nullImage, route, fromUser, badge, textMissing]
 
     private static let textMissing = LintRule.found(
         "sendios-text-missing", .warning, "A visible push has no text.", source: page + ", `notification`.")
@@ -15,12 +15,22 @@ enum SendiosRules {
         "`image_url` is a file name instead of a URL. The name counts as a launch image of the app, and nothing is fetched.",
         source: "See docs/use/dialects.md, `sendios`."
     ) { subject in
-        guard let data = data(subject), let name = data["image_url"].text,
+        guard let data = data(subject), let name = data["image_url"].text, !SendiosDialect.isNull(data["image_url"]),
             !subject.media.contains(where: { $0.path == data["image_url"].path })
         else { return nil }
         return RuleFinding(
             data["image_url"], "\(VisibleText.quoted(name)) is the name of a launch image, not a URL",
             fix: "Write the https URL of the image, unless you mean the launch image")
+    }
+
+    private static let nullImage = LintRule.single(
+        "sendios-null-image", .warning, "`image_url` is the text `null` instead of a URL, so the push has no picture.",
+        source: page + ", `image_url`."
+    ) { subject in
+        guard let data = data(subject), SendiosDialect.isNull(data["image_url"]) else { return nil }
+        return RuleFinding(
+            data["image_url"], "image_url is the text \"null\", so the push has no picture",
+            fix: "Write the https URL of the image, or leave the key out")
     }
 
     private static let route = LintRule.found(

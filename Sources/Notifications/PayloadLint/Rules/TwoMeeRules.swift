@@ -48,6 +48,9 @@ enum TwoMeeRules {
                 "See docs/use/dialects.md, `2mee`. `playTime` is a time in milliseconds since 1970, and `expiry` is the number of minutes after `playTime`."
         ),
         LintRule.found(
+            "2mee-cancelled", .warning,
+            "The `state` of a REST request is `CANCELLED`. Nothing of the message is shown.", source: page),
+        LintRule.found(
             "2mee-text", .error, "A text of `appear2mee` is not a string. The text is left out.", source: page),
         LintRule.found(
             "2mee-key", .error, "A key of `appear2mee` is probably misspelt. The misspelt key has no effect.",

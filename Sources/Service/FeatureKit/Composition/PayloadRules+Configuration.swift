@@ -13,6 +13,7 @@ extension PayloadRules {
             dialects: DialectTable(DialectTable.Settings(configuration, apps: apps)),
             locator: MediaURLResolver(
                 homeserver: configuration.matrix.homeserver?.description,
+                matrixPaths: MatrixMediaPaths(configuration.matrix.mediaPaths),
                 homeAssistant: configuration.homeAssistant.baseURL?.description),
             language: configuration.locale, mediaURLs: MediaURLs(configuration))
         receiptURLs = ReceiptURLs(configuration)

@@ -3,13 +3,29 @@ import NotificationModel
 
 extension ValueCodec where Value == [String] {
     /// The codec of the further paths of the push gateway. Each request is compared with each of them.
-    static var gatewayPaths: ValueCodec {
-        let (most, list) = (8, ValueCodec<[String]>.list(of: "paths", .urlPath))
+    static var gatewayPaths: ValueCodec { paths(.urlPath) }
+
+    /// The codec of the paths at which homeservers are asked for files.
+    static var mediaPaths: ValueCodec {
+        paths(
+            .text(
+                "a path without slashes at its ends", as: "client/v1/media",
+                { text in
+                    guard !text.hasPrefix("/"), let path = BaseURL.path("/" + text), path == "/" + text else {
+                        return nil
+                    }
+                    return text
+                }, shown: { .string($0) }), least: 1)
+    }
+
+    private static func paths(_ path: ValueCodec<String>, least: Int = 0) -> ValueCodec {
+        let (most, list) = (8, ValueCodec<[String]>.list(of: "paths", path))
         return ValueCodec(
             expected: "\(list.expected); at most \(most)", shape: list.shape,
             read: { value throws(ValueErrors) in
                 let paths = try list.read(value)
                 guard paths.count <= most else { throw value.refusal("has more than \(most) paths: remove some") }
+                guard paths.count >= least else { throw value.refusal("has no path: add one") }
                 return paths
             }, json: list.json)
     }

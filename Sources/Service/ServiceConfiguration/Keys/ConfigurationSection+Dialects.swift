@@ -80,6 +80,10 @@ extension ConfigurationSection {
                 "The URL of the homeserver from which all files are fetched. `none`: each file is fetched from the server in its `mxc://` URL. A URL with http is accepted only if `matrix.tokenFile` is not set."
             ),
             ConfigurationKey(
+                "matrix.mediaPaths", \.matrix.mediaPaths, .mediaPaths, reloadable: true,
+                "The paths at which a homeserver is asked for a file. After an error status the next one is tried, and the path that has answered is tried first for an hour. A path that begins with `_` is below the root of the homeserver, and any other below `/_matrix/`."
+            ),
+            ConfigurationKey(
                 "matrix.gateway", \.matrix.gateway, .choice, reloadable: true,
                 "The callers that the push gateway takes. `token`: those that may submit requests, so callers need a token where all calls need one. `open`: all callers, also without a token. `off`: none."
             ),
@@ -137,6 +141,9 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "comapi.audience", \.comapi.audience, .orNone(.label), reloadable: true,
                 "The audience of the signed tokens."),
+            ConfigurationKey(
+                "comapi.idClaim", \.comapi.idClaim, .label, reloadable: true,
+                "The claim of the signed tokens that has the profile, as the API space names it."),
         ])
 
     static let homeAssistant = ConfigurationSection(

@@ -21,6 +21,8 @@ extension Configuration {
         package var homeserver: BaseURL?
         /// The file with the homeserver's access token, which is a secret.
         package var tokenFile: SecretFile?
+        /// The paths at which homeservers are asked for files, in this order.
+        package var mediaPaths = ["client/v1/media", "media/v3", "_api/media/r0"]
         /// The callers that the push gateway takes.
         package var gateway = MatrixGatewayAccess.token
         /// Further paths of the push gateway.
@@ -55,6 +57,8 @@ extension Configuration {
         package var keyFile: SecretFile?
         package var issuer: String?
         package var audience: String?
+        /// The claim of signed tokens that has the profile.
+        package var idClaim = "sub"
     }
 
     package struct HomeAssistant: Sendable {

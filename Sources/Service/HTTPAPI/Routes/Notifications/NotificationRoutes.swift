@@ -68,6 +68,7 @@ package struct NotificationRoutes: Sendable {
                 body: input.body, object: try .payload(input.body), channel: options.channel, arrival: arrival,
                 group: options.group, id: options.id, budget: options.budget, lease: values ?? input.lease)
             submission.permittedGroups = options.permittedGroups
+            submission.mayReportReceipts = options.mayReportReceipts
             submission.permit = input.permit
             submission.trace = input.trace
             return .success(await coordinator.submit(submission))

@@ -9,6 +9,8 @@ package struct SubmitOptions: Sendable, Equatable {
     package let group: AppGroupName?
     /// The groups that the caller may use.
     package let permittedGroups: GroupPermission
+    /// Whether the caller may report receipts.
+    package let mayReportReceipts: Bool
     /// The value of `Idempotency-Key`; `nil` if the request has no such field.
     package let id: RequestID?
     /// The value of `Request-Timeout`, at most an hour; `nil` if the request has no such field.
@@ -18,6 +20,7 @@ package struct SubmitOptions: Sendable, Equatable {
     package init(_ arguments: RouteArguments) throws(Problem) {
         group = try arguments[.group]
         permittedGroups = arguments.caller.groups
+        mayReportReceipts = arguments.caller.scopes.contains(.receipts)
         id = try arguments[Self.idempotencyKey]
         budget = try arguments[Self.requestTimeout]
         preferences = try arguments[Self.prefer]
