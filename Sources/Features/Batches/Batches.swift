@@ -241,8 +241,8 @@ package final class Batches: BatchIntake, Service {
         }
         let record = StoredBatch.Record(
             id: id, owner: call.owner, groups: call.groups.listed, mayReportReceipts: call.mayReportReceipts,
-            group: call.group,
-            budgetMs: call.budget.map { Int($0.milliseconds) }, fingerprint: Hexadecimal.text(of: hash.finalize()),
+            group: call.group, budgetMs: call.budget.map { Int($0.milliseconds) },
+            fingerprint: Hexadecimal.text(of: hash.finalize()),
             createdAt: date, trace: call.trace)
         guard await carryOutErasures(of: arrival, on: StoredBatch(record, path: arriving.path)) else { return .failed }
         return try await accept(arriving, record)

@@ -38,6 +38,7 @@ struct WebPushDialect: APSDialect {
     /// The keys whose values change a message for one platform. The body of Ably's messages may be in one of them
     /// (ably.com/docs/push/publish).
     private static let platforms = ["apns", "fcm", "gcm", "web"]
+
     /// Returns the first of the keys that the notification has; `nil` if it has none of them, or no title. A text in
     /// `msg` is that of uniqush-push, whose messages have a badge beside it (uniqush.org, "Push Notification").
     private static func option(of notification: JSONObject, _ keys: [String]) -> String? {

@@ -39,8 +39,7 @@ package enum EnvelopeKeys {
     private static let synonyms = [
         "group": "appGroup", "timeout": "budget", "platform": "profile", "language": "locale", "lang": "locale",
         "userid": "recipient", "user": "recipient", "receiver": "recipient", "tags": "labels", "requestid": "id",
-        "request_id": "id",
-        "format": "dialect", "vendor": "dialect", "expires": "deadline",
+        "request_id": "id", "format": "dialect", "vendor": "dialect", "expires": "deadline",
     ]
 
     /// Returns the key that was probably meant. It is the key of a synonym, or a key that differs by one letter, or by

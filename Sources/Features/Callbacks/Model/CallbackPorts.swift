@@ -81,8 +81,8 @@ package enum OutgoingAnswer: Sendable, Equatable {
     case failed(String)
 }
 
-/// The port to the network for calls to configured servers, and to URLs of payloads. Addresses are checked when a connection is made, and no
-/// redirect is followed.
+/// The port to the network for calls to configured servers, and to URLs of payloads. Addresses are checked when a
+/// connection is made, and no redirect is followed.
 package protocol OutgoingCalling: Sendable {
     func send(_ call: OutgoingCall) async -> OutgoingAnswer
 }
